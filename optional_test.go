@@ -98,8 +98,8 @@ func (s *source) asksFor(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// What a protocol is asked for beyond its own methods is on one list, model.Methods, by which
-// wrappers of protocols are tested (model/roles): nothing is asked for that is not on it.
+// One list, model.Methods, has every method that a protocol may have beyond its own. Wrappers
+// of protocols are tested by it (model/roles).
 func TestWhatProtocolsAreAskedForIsOnOneList(t *testing.T) {
 	all := sources(t)
 	interfaces := interfacesOf(all)

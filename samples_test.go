@@ -10,7 +10,7 @@ import (
 )
 
 // A quick test that takes some of many cases chooses them by their names: by a place in a list,
-// one more case would change the choice of the others. Whoever takes one in so many has
+// one more case would change the choice of the others. A test that takes one in so many uses
 // casecount.Takes.
 func TestSamplesGoByName(t *testing.T) {
 	conditions := 0

@@ -42,7 +42,29 @@ func TestStyle(t *testing.T) {
 	}
 }
 
-// What people are shown of runs names each process as they do: P1.
+// TestStyleOfComments holds comments to docs/style.md.
+func TestStyleOfComments(t *testing.T) {
+	banned, count := idioms(t), 0
+	for _, s := range sources(t) {
+		named := pronounNames(s.file)
+		for _, group := range s.file.Comments {
+			count++
+			text := commentText(group)
+			found := []string{banned.FindString(text)}
+			if !named[group] {
+				found = append(found, vagueSubject(text))
+			}
+			for _, f := range found {
+				if f != "" {
+					t.Errorf("%s: %q is not how %s writes:\n\t%s", s.at(group), strings.TrimSpace(f), styleGuide, text)
+				}
+			}
+		}
+	}
+	require.Greater(t, count, 10_000)
+}
+
+// TestStyleOfRuns demands that texts of runs name process 1 P1.
 func TestStyleOfRuns(t *testing.T) {
 	names := filesOf(t, func(name string) bool {
 		golden := strings.Contains(name, "/testdata/") || strings.HasPrefix(name, "counterexamples/")
@@ -72,6 +94,12 @@ func TestStyleRules(t *testing.T) {
 		"a node that is up, and one that is down": false, "a node that crashes before the message arrives from one that is up": false,
 	} {
 		assert.Equal(t, deep, nestedClause(text) != "", text)
+	}
+	for text, vague := range map[string]bool{
+		"What it says is read.": true, "It is so. Whoever leads says so.": true, "Keep: What is kept.": true, "(Who leads says so.)": true,
+		"What is kept? It says so.": false, "It says what is kept.": false, "Whether it leads.": false,
+	} {
+		assert.Equal(t, vague, vagueSubject(text) != "", text)
 	}
 	banned := idioms(t)
 	for text, bad := range map[string]bool{"It waits for ever.": true, "it is told of it": true, "Beside them stand two": true, "for every process": false} {
@@ -137,8 +165,11 @@ func idioms(t *testing.T) *regexp.Regexp {
 		}
 		for _, span := range codeSpan.FindAllString(column, -1) {
 			words := regexp.QuoteMeta(strings.Trim(span, "`"))
-			if lower.MatchString(words) {
+			switch {
+			case lower.MatchString(words):
 				words = `\b(?i:` + words + `)`
+			case !strings.HasPrefix(words, ","):
+				words = `\b` + words
 			}
 			if strings.HasSuffix(words, ")") {
 				words += `(?:\b|$)`
@@ -148,6 +179,38 @@ func idioms(t *testing.T) *regexp.Regexp {
 	}
 	require.Greater(t, len(list), 20, "%s has no tables", styleGuide)
 	return regexp.MustCompile(strings.Join(list, "|"))
+}
+
+// vague is a sentence that begins with a pronoun in place of a noun, up to its end.
+var vague = regexp.MustCompile(`(?:^|[.:!?)] |\()((?:What|Whatever|Who|Whoever) [^.?!]*[.?!]?)`)
+
+// vagueSubject returns the first sentence of a text that begins with such a pronoun and
+// is no question.
+func vagueSubject(text string) string {
+	for _, found := range vague.FindAllStringSubmatch(text, -1) {
+		if !strings.HasSuffix(found[1], "?") {
+			return found[1]
+		}
+	}
+	return ""
+}
+
+// commentText returns the text of a comment in one line, without what it quotes.
+func commentText(group *ast.CommentGroup) string {
+	return unquoted(strings.Join(strings.Fields(group.Text()), " "))
+}
+
+// pronounNames returns the comments of fields whose name is such a pronoun: they begin
+// with it.
+func pronounNames(file *ast.File) map[*ast.CommentGroup]bool {
+	all := make(map[*ast.CommentGroup]bool)
+	ast.Inspect(file, func(n ast.Node) bool {
+		if field, ok := n.(*ast.Field); ok && field.Doc != nil && len(field.Names) > 0 && vagueSubject(field.Names[0].Name+" is.") != "" {
+			all[field.Doc] = true
+		}
+		return true
+	})
+	return all
 }
 
 // passages returns all texts that people read: documents, the texts of claims, the

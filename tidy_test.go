@@ -23,8 +23,8 @@ import (
 
 // layers says what the packages of each folder may import of this module, test
 // files aside. The longest folder that a package is in counts; "x/..." stands
-// for everything in folder x. Whoever may import model may import setting, too, in
-// whose terms it speaks.
+// for everything in folder x. A package that may import model may also import
+// setting, in whose terms it speaks.
 var layers = map[string][]string{
 	".":                          {}, // the overview
 	"internal":                   {"internal/naming", "internal/nearest"},
@@ -82,7 +82,7 @@ var layers = map[string][]string{
 	"cmd":                        {"cmd/catalogue"},
 	"cmd/catalogue":              {"algorithms", "command", "counterexamples", "examples/gossip", "incidents", "ledger"},
 
-	// What "new" writes, and a package as it writes it.
+	// The writer of new packages, and a package as it writes it.
 	"internal/scaffold":         {"internal/..."},
 	"internal/scaffold/starter": {"model", "setting", "checker", "ledger", "ledger/claimfile", "command", "internal/scaffold/starter"},
 
@@ -337,7 +337,7 @@ func TestProgramOfACatalogue(t *testing.T) {
 	assert.Equal(t, string(want), blockOf(t, filepath.Join("docs", "your-algorithm.md"), "go", "example.org/mine/loyal"))
 }
 
-// What the README's test prints is the diagram of a run that replays.
+// The README's test prints the diagram of a run that replays.
 func TestReadmeDiagram(t *testing.T) {
 	drawn, err := os.ReadFile(filepath.Join("counterexamples", "testdata", "bully-duplicate-coordinator.txt"))
 	require.NoError(t, err)

@@ -23,7 +23,7 @@ import (
 
 var _ trace.Lookup = algorithms.Lookup
 
-// Whoever adds an algorithm is told by name what is missing: docs/catalogue.md.
+// The author of a new algorithm learns by name what is missing: docs/catalogue.md.
 func TestCatalogueIsValid(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, ledger.Validate(algorithms.All))
@@ -165,8 +165,8 @@ func TestLookup(t *testing.T) {
 	assert.ErrorContains(t, err, "is a ring algorithm (want topology=ring)")
 }
 
-// What an algorithm is said to assume is what its usual setting grants: there
-// alone is it asked whether it is right.
+// The usual setting of an algorithm grants its assumptions: it is asked only
+// there whether it is right.
 func TestUsualSettingsGrantWhatIsAssumed(t *testing.T) {
 	for _, a := range algorithms.All {
 		for _, v := range a.Variants {

@@ -72,7 +72,7 @@ func TestRoundsModulo4(t *testing.T) {
 	assert.Equal(t, checker.Violated, r.Finding("misuse").Verdict)
 }
 
-// What elections take on average, if every order of delivery and every outcome
+// The average costs of elections, if every order of delivery and every outcome
 // of a coin is as likely as another. On a ring of two with identities 1 and 2: 3
 // messages where they differ, and 4 for each clash before that (3 + 4 times 1).
 // The algorithm of Fokkink and Pang takes as many as that of Itai and Rodeh.

@@ -196,7 +196,7 @@ func (c *choice) withoutEpochs() bool {
 	return c.report != nil && c.report.Complete() && c.report.Finding(checker.OneLeaderPerEpoch.Name).Verdict == checker.Vacuous
 }
 
-// evidence writes what was asked and what came of it, with the runs.
+// evidence writes the question and its outcome, with the runs.
 func (c *choice) evidence(b *bytes.Buffer, w world) {
 	fmt.Fprintf(b, "## %s\n\n%s ", upper(w.name), w.means)
 	if c.report == nil {
@@ -307,8 +307,8 @@ func (k *kind) row(t *testing.T) (row string, page []byte) {
 
 const choosingFile = "../docs/choosing-an-election.md"
 
-// What docs/choosing-an-election.md says is so: of those that are quickly asked, and with
-// -deep of all.
+// The statements of docs/choosing-an-election.md are right: of those that are quickly
+// asked, and with -deep of all.
 func TestChoosing(t *testing.T) {
 	whole := *play.Deep || *play.Update
 	text, err := os.ReadFile(filepath.FromSlash(choosingFile))

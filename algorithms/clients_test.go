@@ -78,8 +78,8 @@ func (s *subject) row(t *testing.T) linear.Row {
 
 const clientsFile = "../docs/clients.md"
 
-// What docs/clients.md says of algorithms is so: of those that are quickly asked,
-// and with -deep of all.
+// The statements of docs/clients.md on algorithms are right: of those that are
+// quickly asked, and with -deep of all.
 func TestClients(t *testing.T) {
 	catalogue, examples := subjects(t)
 	if *play.Deep || *play.Update {

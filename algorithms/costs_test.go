@@ -78,7 +78,7 @@ func TestCosts(t *testing.T) {
 		{"fceabr", "n=5" + one, 12, 18},
 		{"fceabr", "n=3" + reorder, 8, 11},
 		{"fceabr", "n=4" + reorder, 10, 16},
-		// Where the probe of a smaller id is refused, the refusal has to get home, too.
+		// Where the probe of a smaller id is refused, the refusal also has to get home.
 		{"hirschbergsinclair/echoes", "n=2 topology=biring channels=fifo timing=patient", 12 + 2, 12 + 2},
 		{"hirschbergsinclair/echoes", "n=3 topology=biring channels=fifo timing=patient", 26 + 3, 26 + 3},
 		{"hirschbergsinclair/echoes", "n=4 topology=biring channels=fifo timing=patient", 32 + 4, 40 + 4},
@@ -121,7 +121,8 @@ func TestFixedCosts(t *testing.T) {
 	}
 }
 
-// What the claims on other algorithms say of the Bully algorithm, with which they compare.
+// The claims on other algorithms that are about the Bully algorithm, with which they
+// compare.
 func TestTheBullyThatOthersAreComparedWith(t *testing.T) {
 	ticks := cost.Measure{Unit: cost.Ticks}
 	for n := 3; n <= 4; n++ {
@@ -171,7 +172,7 @@ func TestCostsOfXie(t *testing.T) {
 	}
 }
 
-// What is sent where one process alone notices the crash of the coordinator, and no
+// The messages if one process alone notices the crash of the coordinator, and no
 // other fails: the same number of messages whatever the order in which they arrive.
 func TestCostsOfOneDetector(t *testing.T) {
 	most := 6
@@ -182,7 +183,7 @@ func TestCostsOfOneDetector(t *testing.T) {
 		for i := 1; i <= n; i++ {
 			want := make(map[string]int)
 			if i < n { // n has failed
-				// The paper counts a response of the crashed leader, too, which is never sent; without
+				// The paper also counts a response of the crashed leader, which is never sent; without
 				// anyone between them, node i asks the leader and tells all others.
 				base := 2*(n-i) + n - 2
 				want["effatparvar/unverified"], want["effatparvar/to-all"], want["effatparvar/to-one"] = base, base+1, base+2
@@ -225,7 +226,7 @@ func TestCostsOfOneDetector(t *testing.T) {
 }
 
 // The last one that is up on a repaired ring sends to itself: among three, the
-// shortest run that goes on for ever is such a one, and it can be drawn.
+// shortest run without end is such a one, and it can be drawn.
 func TestLastOneUp(t *testing.T) {
 	sys := system(t, "silberschatz/packet", "n=3 topology=ring:repaired start=coordinator-down channels=fifo timing=patient crashes=1")
 	r, err := checker.Check(t.Context(), sys, checker.Options{

@@ -75,8 +75,8 @@ func TestDeclaredSymmetries(t *testing.T) {
 	t.Logf("%d variants and mutants declare a symmetry somewhere, and %d nowhere", looked, never)
 }
 
-// What properties of the catalogue say of themselves is true: in a deep run in the setting of
-// each variant and mutant, in another what those of algorithms say, of which it is their own.
+// The declarations of the catalogue's properties are true: in a deep run in the setting of
+// each variant and mutant, in another only those of the algorithm's own.
 func TestDeclaredProperties(t *testing.T) {
 	t.Parallel()
 	looked := 0

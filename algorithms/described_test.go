@@ -12,8 +12,8 @@ import (
 )
 
 // described are the systems that the five sources describe, by the number under
-// which the source cites them, each with its package or as Omitted has it. What a
-// source names without a word on it is not here.
+// which the source cites them, each with its package or in Omitted. Sources named
+// without a word are not here.
 var described = []struct{ source, system, is string }{
 	{"Coulouris et al., slides", "ring-based election, Chang and Roberts", "changroberts"},
 	{"Coulouris et al., slides", "Bully algorithm", "bully"},

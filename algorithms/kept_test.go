@@ -82,9 +82,9 @@ func TestPausesOfInvitation(t *testing.T) {
 	}
 }
 
-// What the claims say of one heap for each n is true of all of them: whoever
-// notices, an election takes at most log n + (n-1) messages, and somewhere just
-// that; the greatest node wins, all learn of it, and the tree is right.
+// The claims on one heap for each n are true of all of them: whoever notices,
+// an election takes at most log n + (n-1) messages, and somewhere just that;
+// the greatest node wins, all learn of it, and the tree is right.
 func TestEveryHeap(t *testing.T) {
 	counts := map[int]int{3: 2, 4: 3, 5: 8, 6: 20, 7: 80}
 	logs := map[int]int{3: 1, 4: 2, 5: 2, 6: 2, 7: 2}

@@ -15,7 +15,7 @@ import (
 	"bullyproof/algorithms/internal/play"
 )
 
-// What the rules of an algorithm call equal are points of its code.
+// The points that the rules of an algorithm call equal are in its code.
 func TestEqualPointsAreThere(t *testing.T) {
 	points, equal := 0, 0
 	for _, a := range algorithms.All {

@@ -44,7 +44,7 @@ const (
 // extrema are the algorithms that find the greatest id of an asynchronous ring: what
 // others have counted of each, and the reading in which a process that does not
 // begin by itself is no candidate. Each arrangement has one cost, whatever order
-// messages arrive in (but for hirschbergsinclair on four, where a candidate that
+// messages arrive in (except for hirschbergsinclair on four, where a candidate that
 // hears of the outcome first does not begin another phase).
 var extrema = []struct {
 	of         *ledger.Algorithm

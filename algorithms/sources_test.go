@@ -20,7 +20,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// What sources claim of each algorithm comes to what its claims.txt says, and is on
+// The claims on each algorithm have the outcomes of its claims.txt, and are on
 // record.
 func TestClaims(t *testing.T) {
 	for _, a := range algorithms.All {

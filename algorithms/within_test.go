@@ -10,7 +10,7 @@ import (
 	"bullyproof/setting"
 )
 
-// What is refuted within the assumptions of its source is refuted in a setting
+// A claim refuted within the assumptions of its source is refuted in a setting
 // that grants them all.
 func TestRefutedWithin(t *testing.T) {
 	l, err := onRecord()

@@ -55,8 +55,8 @@ type question struct {
 	blames  string              // what refutes a declaration
 }
 
-// The answers in states that are alike to a question, but for what it reads of one process at
-// a time.
+// The answers in states that are alike to a question, except for what it reads of one process
+// at a time.
 type answers struct {
 	none  bool            // it is not hit in one of them
 	clear map[string]bool // what each process is there

@@ -69,7 +69,7 @@ type Options struct {
 	// Disk says to which directory a search goes that does not fit in memory, how often it
 	// leaves a checkpoint there, and whether it goes on from one; without a Dir it takes
 	// memory alone. The check says itself what is searched (Disk.Identity). Properties of
-	// whole runs are decided in memory all the same, or not at all.
+	// whole runs are decided in memory nevertheless, or not at all.
 	Disk explore.Disk
 
 	// Engine, if it is not nil, makes the searches beyond memory, with all their files in
@@ -100,13 +100,12 @@ type part struct {
 
 // Check explores a system and decides every property in one search, those of
 // whole runs on the graph of all states. (More of these than fit the 64 bits
-// that a graph keeps of a state take a search of their own.) What it finds, and
-// that it ended early, is in the report; an error means that it was
-// asked for something impossible: an option out of range, a property that is
-// incomplete or there twice or asks a monitor that it does not name, a system of more than model.MaxExhaustive
-// processes, one whose initial states cannot be made, or one that is not
-// deterministic, so that a run that was seen cannot be shown (TestSystem finds
-// out where).
+// that a graph keeps of a state take a search of their own.) The report has the findings, and says
+// whether the search ended early. An error means that the question is impossible: an option out of
+// range, a property that is incomplete, is there twice or asks a monitor that it does not name, a
+// system of more than model.MaxExhaustive processes, one whose initial states cannot be made, or
+// one that is not deterministic, so that a run that was seen cannot be shown (TestSystem finds out
+// where).
 func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err error) {
 	defer lacksMonitor(&err)
 	props, err := opt.asked(sys)
@@ -181,9 +180,9 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 		search.Graph = true
 		search.GraphOptional, search.MaxGraphStates = opt.Disk.Dir == "", opt.MaxGraphStates
 	}
-	if c.apart != nil {
-		search.Reconsider.At = c.apart.beyond
-		search.Reconsider.Ask = func(soFar *explore.Result) (explore.Course, error) { return c.apart.reconsider(ctx, c, soFar) }
+	if c.reducedSearch != nil {
+		search.Reconsider.At = c.reducedSearch.beyond
+		search.Reconsider.Ask = func(soFar *explore.Result) (explore.Course, error) { return c.reducedSearch.reconsider(ctx, c, soFar) }
 	}
 	search.Progress = c.telling(opt.Progress)
 	if opt.FailFast {
@@ -314,14 +313,14 @@ type check struct {
 	quiet    int  // the bit of states in which nothing is enabled but faults, within the bound or beyond; -1 if there is none
 	cut      bool // a bound has left transitions out of the graph
 
-	// What is decided on reduced systems meanwhile; nil if nothing is.
-	apart *apart
+	// The search of reduced systems meanwhile; nil if there is none.
+	reducedSearch *reducedSearch
 	// The system that is checked, where the one that is searched has a bit of history
 	// besides; nil where it is sys.
 	origin *model.System
 
-	// What came before, where the search is the second one, on disk and without the
-	// graph that the first one gave up.
+	// The time and the states before, if this is the second search, on disk and
+	// without the graph that the first one gave up.
 	gaveUp string
 	spent  time.Duration
 	peak   int64
@@ -443,7 +442,7 @@ func (c *check) subject() *model.System {
 }
 
 // showSteps makes the trace of the steps that a search took. From the step of
-// number lasso on they are repeated for ever, unless that is 0.
+// number lasso on they repeat without end, unless that is 0.
 func (c *check) showSteps(f *Finding, path []explore.PathStep, lasso int) error {
 	run, err := trace.Follow(c.subject(), path)
 	if err != nil {

@@ -125,8 +125,8 @@ func names(v *model.View) (n int) {
 	return n
 }
 
-// What is no question in a setting is not asked there, and an occasion is refused
-// where it means nothing.
+// A property without meaning in a setting is not asked there, and neither is an
+// occasion.
 func TestOccasions(t *testing.T) {
 	calm := setting.Must("n=3 start=settled")
 	assert.Len(t, checker.InSetting(checker.Standard(), calm), len(checker.Standard())-1)
@@ -461,8 +461,8 @@ func TestCheckIsIncomplete(t *testing.T) {
 	}
 }
 
-// What is violated is violated, whatever was not seen; a witness that was not
-// found may be there.
+// A violation stands even if not all was seen; a witness that was not found
+// may be there.
 func TestCheckIncompleteAndViolated(t *testing.T) {
 	never := checker.Sometimes("never", "There are four.", func(v *model.View) bool { return v.N == 4 })
 	r := check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{

@@ -38,7 +38,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 	why := c.whyIncomplete(result)
 	r = newReport(c, result)
 	for i, p := range c.props {
-		f := c.apart.finding(p)
+		f := c.reducedSearch.finding(p)
 		if _, hit := result.Hit(i); f == nil || hit {
 			if f, err = c.finding(p, i, result, why); err != nil {
 				return nil, err
@@ -47,7 +47,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 		r.Findings = append(r.Findings, *f)
 	}
 	for i, p := range c.temporal {
-		f := c.apart.finding(p)
+		f := c.reducedSearch.finding(p)
 		if f == nil {
 			if f, err = c.decide(ctx, i, result, why); err != nil {
 				return nil, err
@@ -65,7 +65,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 	}
 	r.Why, r.Bound = why, c.bound(result)
 	r.Gaps = c.gaps(r, result)
-	c.apart.addTo(r)
+	c.reducedSearch.addTo(r)
 	return r, nil
 }
 
@@ -114,25 +114,31 @@ func (c *check) holds(f *Finding) {
 	}
 }
 
-// share has a finding show the run of another one of the report, where that is
-// as long and shows the same: a reader has one run less to read.
+// share shows a run that the report already has in place of a finding's own, if it is
+// as long and violates the property: a reader then has one run less to read.
 func (r *Report) share(ctx context.Context, f *Finding) {
-	if f.Trace == nil || f.Trace.Lasso > 0 {
+	if !f.showsEnd() {
 		return
 	}
 	for i := range r.Findings {
-		g := &r.Findings[i]
-		if g.Trace == nil || g.Trace.Lasso > 0 || len(g.Trace.Steps) != len(f.Trace.Steps) || g.Property.kind.witness() ||
-			f.Property.judge(ctx, g.Run.System, g.Run.States, g.Run.Steps, -1) != nil {
+		other := &r.Findings[i]
+		if !other.showsEnd() || other.Property.kind.witness() || len(other.Trace.Steps) != len(f.Trace.Steps) {
 			continue
 		}
-		t := *g.Trace
-		t.Header = f.Trace.Header
-		f.Trace, f.Run = &t, g.Run
+		run := other.Run
+		if noViolation := f.Property.judge(ctx, run.System, run.States, run.Steps, -1); noViolation != nil {
+			continue
+		}
+		shared := *other.Trace
+		shared.Header = f.Trace.Header
+		f.Trace, f.Run = &shared, run
 		f.Explanation = explain(f)
 		return
 	}
 }
+
+// showsEnd reports whether a finding shows a run that ends.
+func (f *Finding) showsEnd() bool { return f.Trace != nil && f.Trace.Lasso == 0 }
 
 // and returns the report with what another search found: it decided other properties, and
 // what it saw was seen. Counts stay those of the report. Each field has its rule in
@@ -319,27 +325,27 @@ func (d *Reduction) and(e *Reduction) *Reduction {
 
 // addTo adds to a report what was decided on reduced systems and what that took. Where
 // nothing else is left, its counts are theirs.
-func (a *apart) addTo(r *Report) {
-	if a == nil {
+func (s *reducedSearch) addTo(r *Report) {
+	if s == nil {
 		return
 	}
-	if a.report != nil && !a.report.Complete() {
-		r.less = a.report
+	if s.report != nil && !s.report.Complete() {
+		r.less = s.report
 	}
-	if a.report == nil || len(a.report.Findings) == 0 {
-		if len(a.left) > 0 {
-			r.Reduction = &Reduction{Left: a.left, Refused: refusal(a.left, a.open)}
+	if s.report == nil || len(s.report.Findings) == 0 {
+		if len(s.left) > 0 {
+			r.Reduction = &Reduction{Left: s.left, Refused: refusal(s.left, s.open)}
 		}
 		return
 	}
-	small := a.report
+	small := s.report
 	r.Reduction = small.Reduction
-	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = a.beyond, a.over, a.left
+	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = s.beyond, s.over, s.left
 	r.Reduction.Properties = small.answered()
 	r.misusedToo(small)
 	r.PeakBytes = max(r.PeakBytes, small.PeakBytes)
 	r.Bound = both(r.Bound, small.Bound)
-	if !a.over {
+	if !s.over {
 		r.ran(small)
 		return
 	}
@@ -355,7 +361,7 @@ func (r *Report) noteReduction(c *check) {
 		f := &r.Findings[i]
 		f.Shortest = f.Trace != nil && len(f.Trace.Steps) == 0
 	}
-	// What never ran is not known; whether a state is settled is.
+	// It is unknown what never ran, and known whether a state is settled.
 	r.Gaps = slices.DeleteFunc(r.Gaps, func(g Gap) bool { return g.Kind != "state" })
 }
 

@@ -38,7 +38,7 @@ var (
 		}
 		return true
 	}
-	// some: of one that has it.
+	// some: of one with it.
 	some adding = func(sum reflect.Value, of ...reflect.Value) bool {
 		return slices.ContainsFunc(of, func(v reflect.Value) bool {
 			return !v.IsZero() && reflect.DeepEqual(sum.Interface(), v.Interface())
@@ -156,7 +156,7 @@ func TestReasonOfSeveralSearches(t *testing.T) {
 	}
 }
 
-// What several searches of a system found is all in one report, whichever saw most, and each
+// One report has the findings of several searches of a system, whichever saw most, and each
 // field has a rule.
 func TestReportsOfSeveralSearchesAddUp(t *testing.T) {
 	rules, looked := addings(), 0

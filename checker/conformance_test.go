@@ -168,7 +168,7 @@ func TestConformanceOfAKindWithoutAName(t *testing.T) {
 	assert.Contains(t, protocolTest(wrongKind{}, "n=3"), "send of checker_test.unkind{Who:0x1}, of kind 1: the protocol names 1 kinds")
 }
 
-// What lies beyond a bound does not come back from the state, and need not.
+// A value beyond a bound does not come back from the state, and need not.
 func TestConformanceWithinABound(t *testing.T) {
 	sys, err := model.New(&bounded{}, upstart.Settled(4))
 	require.NoError(t, err)
@@ -242,7 +242,7 @@ func TestConformanceOfBrokenSystems(t *testing.T) {
 }
 
 // Where links hold few messages, what a handler leaves may be left out, and only the
-// plain world has it.
+// plain world keeps it.
 func TestConformanceIsPlain(t *testing.T) {
 	said := protocolTest(&beyondState{}, "n=3 start=settled timing=sync:1 crashes=1 capacity=1")
 	assert.Contains(t, said, "what properties see, States: the plain world has [{Elected:3 Waiting:false Heard:{40}}")

@@ -72,7 +72,7 @@ func TestVerifyHasSubtests(t *testing.T) {
 	assert.NotContains(t, said, "n=4_", "the first setting that fails is the last")
 	assert.Equal(t, 1, strings.Count(said, "follows P3  █"), "one diagram")
 
-	// What is kept comes first, whatever is asked of the scope; the one that is
+	// Kept runs come first, whatever is asked of the scope; the one that is
 	// picked is drawn.
 	said, passed = goTest(t, "bad", allOf, "-test.short")
 	require.False(t, passed)
@@ -136,8 +136,8 @@ func TestScopesRefused(t *testing.T) {
 	}
 }
 
-// What never comes up in the first setting may come up in the second one; what is
-// violated in the first one need not be in the second one.
+// An occasion that is missing in the first setting may come up in the second one;
+// a violation of the first need not be one of the second.
 func TestScopesJudgeTogether(t *testing.T) {
 	two, three := upstart.Settled(2).String(), upstart.Settled(3).String()
 	for _, c := range []struct {
@@ -198,7 +198,7 @@ func TestVerifyTellsHowFarItIs(t *testing.T) {
 		checker.With(func(o *checker.Options) { o.ProgressEvery = time.Millisecond }))
 	assert.Regexp(t, `^0s: (initial states|search): \d+ distinct states of \d+, depth 0, .*/s, `, l.first)
 
-	// Whoever asks for it himself gets it himself.
+	// A caller that asks for it gets it.
 	mine := make(chan struct{})
 	var once sync.Once
 	waits = checker.Always("waits", "The search goes on when it has said something.", func(*model.View) bool {

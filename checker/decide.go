@@ -34,9 +34,8 @@ func (c *check) addTemporal(watches []model.Watch) []model.Watch {
 	return watches
 }
 
-// explored makes a search of a plan, of a system that was
-// given, with the monitors that they ask. Where the graph gets too large, the search goes
-// on without.
+// explored carries out one stage of a plan. sys is the given system with the monitors of
+// the stage. If the graph gets too large, the search goes on without it.
 func explored(ctx context.Context, given, sys *model.System, opt Options, s *Stage) (c *check, result *explore.Result, err error) {
 	if opt.Disk.Dir, opt.Disk.Resume = s.Disk, s.resume; s.Disk != "" {
 		return exploredOnDisk(ctx, sys, opt, s)
@@ -45,7 +44,7 @@ func explored(ctx context.Context, given, sys *model.System, opt Options, s *Sta
 		return nil, nil, err
 	}
 	if s.Beyond > 0 {
-		c.apart = &apart{given: given, beyond: s.Beyond}
+		c.reducedSearch = &reducedSearch{given: given, beyond: s.Beyond}
 	}
 	if result, err = c.run(ctx, opt); err != nil {
 		return nil, nil, err
@@ -100,7 +99,7 @@ func exploredOnDisk(ctx context.Context, sys *model.System, opt Options, s *Stag
 			result.Reason, result.DiskError = explore.DiskFailure, err
 			return c, result, nil
 		}
-		// What the first search has in memory is for the second one.
+		// The second search gets the memory of the first.
 		if first = (&explore.Result{Reason: result.Reason, Duration: result.Duration, PeakBytes: result.PeakBytes}); opt.MaxTime > 0 {
 			opt.MaxTime = max(opt.MaxTime-result.Duration, 1)
 		}
@@ -265,8 +264,7 @@ func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Grap
 }
 
 // showHops makes the trace of a violation: a path from an initial state, and
-// what is repeated for ever after that. It is executed again, and judged, before
-// anybody sees it.
+// then a loop. It is executed again, and judged, before anybody sees it.
 func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
 	steps, err := g.Steps(append(path[:len(path):len(path)], cycle...))
 	if err != nil {
@@ -294,7 +292,7 @@ func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path
 }
 
 // cuts reports whether the bound leaves out something that can happen in some states:
-// a run that goes on among them for ever need not be fair to it.
+// a run that stays among them need not be fair to it.
 func (c *check) cuts(states [][]byte) bool {
 	x := c.labels.NewExpander()
 	return slices.ContainsFunc(states, func(state []byte) bool {
@@ -305,8 +303,8 @@ func (c *check) cuts(states [][]byte) bool {
 }
 
 // ExplainRun says what is the matter with a run that breaks the property: one
-// that is over, or goes on for ever with the step of number lasso. It is empty
-// where the property has no words for it.
+// that is over, or repeats from the step of number lasso on. It is empty where
+// the property has no words for it.
 func (p *Property) ExplainRun(run *trace.Run, lasso int) string {
 	end := len(run.States) - 1
 	if p.kind == kindOutcome {

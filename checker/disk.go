@@ -126,8 +126,8 @@ func (c *check) graphSize(r *explore.Result) string {
 // An Engine makes breadth-first searches beyond one machine. It is made by the command.
 type Engine interface {
 	// Search is explore.Search with the files and the identity of on, which has the system
-	// for tasks of this process. What a worker needs to make the same system (Part) is in
-	// description.
+	// for tasks of this process. description has the data from which a worker makes the
+	// same system (Part).
 	Search(ctx context.Context, sys explore.System, opt explore.Options, on cluster.Options, description []byte) (*explore.Result, error)
 	// Open opens the directory of a search by its name.
 	Open(name string) (cluster.Directory, error)

@@ -34,6 +34,6 @@
 // TestSystem check the code of a protocol itself: that its handlers are
 // deterministic and share nothing.
 //
-// What an election costs is the business of package cost, and what sources claim
-// of algorithms that of package ledger.
+// Package cost computes the cost of an election; package ledger judges the
+// claims of sources.
 package checker

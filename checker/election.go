@@ -11,7 +11,7 @@ import (
 )
 
 // The standard properties of an election. A state is settled when no owed
-// action is enabled in it and no live process takes part in an election.
+// action is enabled in it and no live process is in an election.
 var (
 	// Uniqueness: no two coordinators at one instant.
 	Uniqueness = Always("uniqueness",

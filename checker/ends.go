@@ -24,7 +24,7 @@ import (
 //     nothing, and not otherwise;
 //   - p comes about at some time if it does in all of them;
 //   - p leads to q if q holds in all of them, and does not where p holds and q does not.
-//     Between the two nothing is said, but for a property that tells by one bit of
+//     Between the two nothing is said, except for a property that tells by one bit of
 //     history whether a process owes (owes).
 //
 // A state that breaks a property like this does so whether or not there are cycles.
@@ -72,7 +72,7 @@ func endingsOf(sys *model.System, opt Options, s *Stage) (e *endings, err error)
 	if owing != sys {
 		e.origin = sys
 	}
-	// Who stands where may matter to what a run comes to, so no symmetries.
+	// The places of processes may matter to the outcome of a run, so no symmetries.
 	e.watched, err = e.questions().Reduced(s.reduction(opt.Reduce))
 	return e, err
 }
@@ -185,7 +185,7 @@ func (e *endings) decide(ctx context.Context) (found []*Finding, left []Unreduce
 		default:
 			f.Verdict = Holds
 			if e.occasions.absent(p) != "" {
-				// It may come up all the same, in a state that was left out.
+				// It may come up nevertheless, in a state that was left out.
 				met, err := e.arises(ctx, p)
 				if err != nil {
 					return nil, nil, err

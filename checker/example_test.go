@@ -88,9 +88,9 @@ func ExampleEachLeadsTo() {
 	// violated, under weak fairness: the run ends after 2 steps: 1 follows 3, which is down
 }
 
-// In a test of its own package, an algorithm is verified in a line. What is
-// known to be wrong with it is said, and everything else has to hold. Four
-// processes are left out with -short, five wait for -args -bullyproof.scope=large.
+// In a test of its own package, an algorithm is verified in a line. Its known
+// faults are stated, and everything else has to hold. Four processes are left out
+// with -short, five wait for -args -bullyproof.scope=large.
 func ExampleVerify() {
 	_ = func(t *testing.T) {
 		checker.Verify(t, &upstart.Protocol{Polite: true}, "n=3 start=settled crashes=1",

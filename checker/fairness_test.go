@@ -20,8 +20,8 @@ import (
 	"bullyproof/trace/render"
 )
 
-// rally is a parley in which two messages are sent to and fro for ever, and a
-// third one may be passed over.
+// rally is a parley in which two messages are sent to and fro without end,
+// and a third one may be passed over.
 var rally = &parley{rally: true, news: true}
 
 const rallySetting = "n=2 initiators=1 timing=patient"
@@ -139,7 +139,7 @@ func TestLivenessUndecided(t *testing.T) {
 	}
 }
 
-// The limit of time is one on looking through the graph, too.
+// The limit of time also holds for looking through the graph.
 func TestLivenessTakesTime(t *testing.T) {
 	sys := upstart.System(&upstart.Protocol{}, upstart.Settled(3))
 	slow := checker.Always("slow", "Each state takes a while.", func(v *model.View) bool {

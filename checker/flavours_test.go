@@ -17,7 +17,7 @@ type alike struct{ cases, compared, smaller, violated, whole, decided int }
 
 // TestEachFlavourIsDecidedAlike holds reduced checks of random cases of each flavour against
 // checks of the systems as they are: the same verdicts, and runs of the same length to what is
-// asked of states. A system that is not reduced is checked all the same.
+// asked of states. A system that is not reduced is checked nevertheless.
 func TestEachFlavourIsDecidedAlike(t *testing.T) {
 	few, first := uint64(8), casecount.First(t, 0)
 	if *deep || casecount.Attacking() {

@@ -14,7 +14,7 @@ import (
 	"bullyproof/trace/render"
 )
 
-// A beacon is a protocol whose highest process leads and says so for ever.
+// A beacon is a protocol whose highest process leads and always says so.
 type beacon struct {
 	model.Passive[beam, ray]
 
@@ -124,7 +124,7 @@ type waiter struct{ beacon }
 
 func (w *waiter) Init(_ *beam, net *model.Net[ray], _ model.Boot) { net.SetTimer(0, 2) }
 
-// Who takes part in an election only after the timer has no more than the timer.
+// A process that is in an election only after the timer has no more than the timer.
 func (*waiter) Belief(p *beam) model.Belief { return model.Belief{Elected: p.Elected} }
 
 // Where only periodic timers are left, a violation in a settled state says so, in the

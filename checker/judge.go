@@ -120,8 +120,8 @@ func (s *scope) skip(t testing.TB, why string) {
 	t.Skip(why)
 }
 
-// undecided fails a test for a property that could not be decided. What to do
-// about it is said once for each reason.
+// undecided fails a test for a property that could not be decided. The advice
+// is given once for each reason.
 func (s *scope) undecided(t testing.TB, r *Report, f *Finding) {
 	t.Helper()
 	misuse := f.Property == Misuse && len(s.incomplete) > 0 // which is always asked

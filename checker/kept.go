@@ -75,7 +75,7 @@ func (s *scope) stillSo(t testing.TB, still []*Finding) (some bool) {
 }
 
 // again executes the steps of a counterexample in the system under test. The
-// error says why they break the property no more. What the steps do besides
+// error says why they break the property no more. Other effects of the steps
 // may have changed since they were recorded.
 func (s *scope) again(p *Property, t *trace.Trace) (*Finding, error) {
 	if p.kind.witness() {

@@ -13,7 +13,7 @@ import (
 	"bullyproof/model"
 )
 
-// Fairness is what is assumed of runs that go on for ever (class.Fairness).
+// Fairness is an assumption about runs without end (class.Fairness).
 type Fairness = class.Fairness
 
 // The kinds of fairness, the same to all classes. WeakFairness is the default.
@@ -52,11 +52,11 @@ func live(name, doc string, kind kind, t temporal) *Property {
 
 // Eventually returns the property that in every run p is true at some time.
 //
-// Like all properties of runs that go on for ever it is decided under weak
-// fairness unless Property.Under says otherwise, and a run ends where nothing
-// is owed any more (by messages, timers, reports, or whoever is to boot or to
-// start), even if a fault could still happen. The functions are called from
-// several goroutines, have no side effects, and do not keep v.
+// Like all properties of runs without end it is decided under weak fairness
+// unless Property.Under says otherwise, and a run ends where nothing is owed
+// any more (by messages, timers, reports, or whoever is to boot or to start),
+// even if a fault could still happen. The functions are called from several
+// goroutines, have no side effects, and do not keep v.
 func Eventually(name, doc string, p func(v *model.View) bool) *Property {
 	return live(name, doc, kindGuarantee, temporal{goal: once(p)})
 }
@@ -68,7 +68,7 @@ func EventuallyAlways(name, doc string, p func(v *model.View) bool) *Property {
 }
 
 // AlwaysEventually returns the property that in every run p is true again and
-// again, for ever (where a run ends, it is true there).
+// again (where a run ends, it is true there).
 func AlwaysEventually(name, doc string, p func(v *model.View) bool) *Property {
 	return live(name, doc, kindRecurrence, temporal{goal: once(p)})
 }
@@ -138,8 +138,8 @@ const (
 	strongEnding = "-strong"
 )
 
-// Fairness returns what the property assumes of runs that go on for ever, and
-// whether it is about such runs.
+// Fairness returns what the property assumes of runs without end, and whether
+// it is about such runs.
 func (p *Property) Fairness() (Fairness, bool) {
 	if !p.kind.fair() {
 		return Fairness{}, false

@@ -13,11 +13,11 @@ import (
 	"bullyproof/trace"
 )
 
-// parley is a protocol of two processes made to go on for ever in ways that are
-// known: 1 begins, and what it sends is up to the fields.
+// parley is a protocol of two processes made to run without end in ways that
+// are known: 1 begins, and what it sends is up to the fields.
 type parley struct {
 	model.Passive[parleyer, word]
-	rally  bool // PING, which is sent back for ever
+	rally  bool // PING, which is always sent back
 	busy   bool // whoever has had a PING an odd number of times is in an election
 	news   bool // NEWS: whoever gets it names the sender
 	timer  bool // 1 has a timer, and names itself when it expires

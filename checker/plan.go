@@ -23,8 +23,8 @@ type Plan struct {
 	// Algorithm, Variant and Setting are those of the check.
 	Algorithm, Variant string
 	Setting            setting.Setting
-	// Stages are the searches, one after the other. What one has decided is not asked of
-	// those that come later.
+	// Stages are the searches, one after the other. A later one is not asked about a
+	// property that an earlier one has decided.
 	Stages []*Stage
 	// Unreduced are the properties that no reduced system decides, by the reason.
 	Unreduced []Unreduced
@@ -111,8 +111,8 @@ func (o Options) plan(sys *model.System, props []*Property) (*Plan, error) {
 	return p, nil
 }
 
-// surely reports whether a reduced stage decides a property, but for limits: of whole
-// runs it may leave one open.
+// surely reports whether a reduced stage decides a property, except for limits: of
+// whole runs it may leave one open.
 func (p *Plan) surely(q *Property) bool {
 	return slices.ContainsFunc(p.Stages, func(s *Stage) bool { return slices.Contains(s.States, q) })
 }
@@ -180,8 +180,7 @@ func (o *Options) unreduced(sys *model.System, p *Property) string {
 
 // reducible divides properties into those that searches of reduced systems decide, and
 // the rest, with the reasons. Whole runs are decided on the smallest reduced system, where
-// settled states alone are read; there, too, what states say is decided that reads no
-// more.
+// settled states alone are read; it also decides properties of states that read no more.
 func (o Options) reducible(sys *model.System, props []*Property) (stages []*Stage, left []Unreduced) {
 	s := &Stage{}
 	for _, p := range props {

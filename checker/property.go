@@ -69,8 +69,7 @@ func (k kind) witness() bool { return k == kindWitness || k == kindStepWitness }
 // of the kind.
 func (k kind) temporal() bool { return k >= kindGuarantee && k <= kindOutcome }
 
-// fair reports whether properties of the kind are about runs that go on for
-// ever.
+// fair reports whether properties of the kind are about runs without end.
 func (k kind) fair() bool { return k >= kindGuarantee && k <= kindResponse }
 
 // A Property is a question that a check answers. Make one with Always,
@@ -296,12 +295,11 @@ func (p *Property) givenSettled(what string, when func(v *model.View) bool) *Pro
 func (p *Property) afterAll() bool { return p.given != nil && p.given.settled }
 
 // Given returns the property with the occasion without which its question never
-// arises: a state of which when is true. What names it in a few words, for
+// arises: a state of which when is true. The text names it in a few words, for
 // "there was never" to stand before: "a live process that believes itself
-// coordinator".
-// Where the property would hold, and no reachable state is such an occasion, the
-// verdict is Vacuous. The function is called as those of Always are, with
-// Settled as it is. What the property reads has to be said again (Reading).
+// coordinator". Where the property would hold, and no reachable state is such an
+// occasion, the verdict is Vacuous. The function is called as those of Always
+// are, with Settled as it is. Reading has to be called again.
 //
 // Properties made with LeadsTo and EachLeadsTo have an occasion without Given:
 // their trigger. A witness takes none.

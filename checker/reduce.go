@@ -47,10 +47,10 @@ type Reduction struct {
 	Alone bool
 }
 
-// Reading returns the property with what it reads of states that are not settled, its
-// occasion included; model.ReadsSettled stands for nothing. A check can then
-// decide it on a reduced system (Options.Reduce), if it is one of states. What a
-// property reads beyond that may be wrong there: nobody finds out.
+// Reading returns the property with a list of the values that it and its occasion
+// read of states that are not settled; model.ReadsSettled stands for none. A check
+// can then decide it on a reduced system (Options.Reduce), if it is one of states. If
+// a property reads more, the value may be wrong there, and nobody finds out.
 func (p *Property) Reading(r model.Reads) *Property {
 	q := *p
 	q.reads = r | model.ReadsSettled

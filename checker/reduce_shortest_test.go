@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 }
 
 // reducibleSystem returns the random system of a number, mostly without what no
-// reduction is known for; nil where it is not reduced all the same.
+// reduction is known for; nil where it is not reduced nevertheless.
 func reducibleSystem(t *testing.T, seed uint64) *model.System {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 23))

@@ -231,8 +231,8 @@ func (g *naive) offends() int {
 }
 
 // endless reports whether some run from a state of from, by states of within,
-// goes on for ever, or is over, there: fairly, and with a state of visit in what
-// is repeated.
+// never ends, or is over, there: fairly, and with a state of visit in what is
+// repeated.
 func (g *naive) endless(from, within, visit func(v *model.View) bool, f checker.Fairness, initialOnly bool) bool {
 	reachable := g.depths(g.initial, everywhere)
 	var starts []int

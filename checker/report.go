@@ -126,8 +126,8 @@ type Finding struct {
 	// Run is the execution that Trace records.
 	Run *trace.Run
 	// Shortest says that no trace has fewer steps. It is false after a
-	// depth-first search, which does not know, and of runs that go on for ever:
-	// there it is the way to what is repeated that is shortest.
+	// depth-first search, which does not know, and of runs without end: there it
+	// is the way to what is repeated that is shortest.
 	Shortest bool
 
 	unseen bool   // undecided, for the search did not see everything
@@ -220,8 +220,8 @@ func (c *check) gaps(r *Report, result *explore.Result) []Gap {
 	return gaps
 }
 
-// Gaps lists what could have run in a setting and, as the coverage has it, did
-// not: rules, kinds of messages and kinds of actions.
+// Gaps lists what could have run in a setting and by the coverage did not:
+// rules, kinds of messages and kinds of actions.
 func Gaps(c *model.Coverage, s setting.Setting, names model.Names) []Gap {
 	gaps := gapsIn(c)
 	for _, e := range missed(c, s, names) {

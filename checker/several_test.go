@@ -46,8 +46,8 @@ func (tripper) Names() model.Names {
 
 func (tripper) Belief(*tripping) model.Belief { return model.Belief{Elected: 1} }
 
-// What one of several searches finds is in the report, whichever it is, wherever its states are,
-// and whether its system is reduced; what it saw run is no gap.
+// The report has the findings of each of several searches, wherever its states are, and whether
+// or not its system is reduced; a rule that it saw run is no gap.
 func TestEachOfSeveralSearchesIsHeard(t *testing.T) {
 	sys, err := model.NewFrom(tripper{}, "n=2 timing=patient")
 	require.NoError(t, err)

@@ -49,8 +49,8 @@ var (
 		func(v *model.View) bool { return allName(v) && named(v)&^v.Up == 0 },
 	).Explained(explainNames).Given("a live process that names a dead one", deadNamed)
 
-	// Termination: messages cease. A process that waits for ever for what nobody
-	// sends is no offence against it, but against E2.
+	// Termination: messages cease. A process that waits without end for what
+	// nobody sends is no offence against it, but against E2.
 	Termination = AlwaysEventually("termination",
 		"Sooner or later no messages are sent and no timers run, until the next fault. Periodic timers do not count.",
 		func(v *model.View) bool { return v.Quiet },
@@ -78,7 +78,7 @@ func Liveness() []*Property { return []*Property{E2, StableLeadership, ReElectio
 
 // Standard returns all that is asked of an election as a rule: the properties
 // of Election and those of Liveness. (E1 is not among them: hardly anything
-// that tolerates crashes satisfies it to the letter.)
+// that tolerates crashes satisfies it literally.)
 func Standard() []*Property { return append(Election(), Liveness()...) }
 
 // InSetting returns properties without the standard ones that are no question in
@@ -142,14 +142,14 @@ var (
 		return false
 	}).Reading(model.ReadsEpochs).Blind()
 
-	// LeaderAgain: nobody goes without a coordinator for ever.
+	// LeaderAgain: everybody gets a coordinator again and again.
 	LeaderAgain = AlwaysEventually("leader-again",
 		"Again and again a live process believes itself coordinator (or nobody is up).",
 		func(v *model.View) bool { return v.Up.Empty() || someLeader(v) },
 	).Explained(func(*model.View) string { return "from some time on nobody believes itself coordinator" })
 
-	// OneLeaderAgain: after each fault there is one coordinator again, for all. What a
-	// coordinator does that is cut off, or that others have forgotten, is not asked.
+	// OneLeaderAgain: after each fault there is one coordinator again, for all. It
+	// ignores coordinators that are cut off, or that others have forgotten.
 	OneLeaderAgain = AlwaysEventually("one-leader-again",
 		"Again and again one live process believes itself coordinator, and no live process names another one (or nobody is up).",
 		func(v *model.View) bool {
@@ -169,10 +169,10 @@ var (
 // SettledUniqueness, Agreement, LiveCoordinator and Extreme are vacuous, and
 // Termination is violated. (If its timers are called periodic, model.TimerName,
 // states are settled in spite of them, and a pause between two heartbeats counts
-// as the end of an election.) Nor does it demand Uniqueness, for a leader that was
-// cut off may believe in itself for a while. Nor does Heartbeat fit a protocol
-// whose elections end and have no numbers: OneLeaderPerEpoch is vacuous there.
-// ReElection is vacuous in a setting in which nobody can be down.
+// as the end of an election.) It does not demand Uniqueness either, for a leader
+// that was cut off may believe in itself for a while. Heartbeat does not fit a
+// protocol whose elections end and have no numbers: OneLeaderPerEpoch is vacuous
+// there. ReElection is vacuous in a setting in which nobody can be down.
 func Heartbeat() []*Property {
 	return []*Property{OneLeaderPerEpoch, Validity, E2, StableLeadership, ReElection, LeaderAgain}
 }

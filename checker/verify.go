@@ -55,12 +55,12 @@ func Expect(properties ...*Property) Option {
 	}
 }
 
-// AllowIncomplete lets a test pass although properties are undecided, be it that the
-// search ended before it had seen every state or that a property took more than
-// its limits allow, as long as nothing wrong was found until then. Without names it is
-// about all properties. A test that passes so says it on the error stream, which go test
-// shows without -v where it is run in one directory. (A bound that the protocol or the
-// setting declares needs no permission: Report.Bound.)
+// AllowIncomplete lets a test pass although properties are undecided, whether because
+// the search ended before it had seen every state or because a property took more than its
+// limits allow, as long as nothing wrong was found until then. Without names it is about
+// all properties. A test that passes so says it on the error stream, which go test shows
+// without -v where it is run in one directory. (A bound that the protocol or the setting
+// declares needs no permission: Report.Bound.)
 func AllowIncomplete(names ...string) Option {
 	return func(v *verification) {
 		if len(names) == 0 {
@@ -102,9 +102,9 @@ func AllowGaps(names ...string) Option {
 // Each is a subtest, "n=4_crashes=1", with the properties below it. The first that
 // fails is the last: the smallest run is there.
 //
-// What was never asked, and what is expected to be violated, is judged by the
-// first two settings together. A rule that runs in the second one is no gap, and
-// what the first two do not reach is not hidden by a third.
+// The first two settings together judge vacuous properties and those that are
+// expected to be violated. A rule that runs in the second one is no gap; a third
+// does not hide a gap of the first two.
 func Scopes(settings ...string) Option {
 	return func(v *verification) { v.settings = append(v.settings, settings...) }
 }
@@ -118,11 +118,12 @@ func Scopes(settings ...string) Option {
 // error that names it. Then it searches, once for all properties, and with go test
 // -v it tells every few seconds how far it is. Each property is a subtest of its
 // name, and so is "coverage"; go test -run 'TestMine/uniqueness' tells of one alone.
-// (A test that is no *testing.T has no subtests, and is told of all itself.) The test fails
+// (A test that is no *testing.T has no subtests, and is itself told of everything.) The
+// test fails
 //   - if a property is violated: with the diagram of the first one, a line for
 //     each other one, and the commands that show them again;
 //   - if a witness was not found;
-//   - if something is undecided, be it a single property or one that is expected to
+//   - if something is undecided, even a single property or one that is expected to
 //     be violated (AllowIncomplete);
 //   - where nothing was shown: if a property is vacuous, a rule never ran, or a
 //     message was never sent or never received (AllowGaps).
@@ -399,9 +400,9 @@ func scopes() (int, error) {
 // returns an error, which names the action and the state, unless the same state
 // always has the same transitions, no handler is misused, and where the protocol says
 // that ids decide nothing (model.Optional) states in which two processes change places have
-// the same transitions but for that. Handlers whose outcome depends on the order of a
-// map, on time, or on something that the protocol value remembers fail it. Run with the race detector it also finds
-// handlers that share memory.
+// the same transitions except for that. Handlers whose outcome depends on the order of a map, on
+// time, or on something that the protocol value remembers fail it. Run with the race detector it
+// also finds handlers that share memory.
 //
 // It is no proof: see TestProtocol, which also looks into handlers, and Check.
 func TestSystem(sys *model.System) error { return conform.System(sys, conform.Thoroughly()) }

@@ -268,7 +268,7 @@ func TestVerifyFails(t *testing.T) {
 	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
 	assert.Contains(t, s.errors[0], "\nopen it:           bullyproof explore --trace "+kept+"  (or your own program of command.Main)")
 
-	// What "new" writes has a program of its own.
+	// The package that "new" writes has a program of its own.
 	require.NoError(t, os.MkdirAll(filepath.Join("cmd", "upstart"), 0o777))
 	s = verify(&standIn{}, bad(), only(checker.Uniqueness), soon, checker.Named("upstart", "rude"))
 	require.Len(t, s.errors, 1)
@@ -346,8 +346,8 @@ func TestVerifyRefuses(t *testing.T) {
 	}
 }
 
-// What could not be decided fails the test, whether or not a violation was
-// expected of it, and so does what never came up.
+// An undecided property fails the test, whether or not a violation was
+// expected of it, and so does an occasion that never came up.
 func TestVerifyIsNotGreenByAccident(t *testing.T) {
 	graph := checker.With(func(o *checker.Options) {
 		o.Properties, o.MaxGraphStates = []*checker.Property{checker.StableLeadership, checker.Uniqueness}, 3

@@ -190,8 +190,8 @@ type reciter struct {
 
 func (r *reciter) Start(p *parleyer, net *model.Net[word]) { r.start(p, net) }
 
-// Verify keeps a run that goes on for ever, begins with it the next time, and
-// removes it when it is evidence no more.
+// Verify keeps a run without end, begins with it the next time, and removes
+// it when it is evidence no more.
 func TestVerifyKeepsLassos(t *testing.T) {
 	t.Chdir(t.TempDir())
 	learns := checker.Eventually("learns", "2 gets the news.", named(2, 1))

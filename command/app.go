@@ -94,8 +94,8 @@ func exit(code int) error {
 	return status(code)
 }
 
-// run executes a command line and returns the exit status. What is wrong with
-// the command line or with a file is told in one line on the error stream.
+// run executes a command line and returns the exit status. A fault of the
+// command line or of a file is told in one line on the error stream.
 func (a *app) run(ctx context.Context, args []string) int {
 	if err := ledger.Usable(a.known()); err != nil {
 		a.complain("the catalogue cannot be used: %s", err)
@@ -129,7 +129,7 @@ func (a *app) ended(err error) int {
 	message := oneLine(strings.TrimPrefix(err.Error(), "setting: "))
 	a.complain("%s", message)
 	if asksForJSON(a.args) {
-		// Where that cannot be written either, it has been said all the same.
+		// Where that cannot be written either, it has been said nevertheless.
 		_ = a.writeJSON(errorJSON{jsonSchema, faultJSON{statusUsage, message}, a.runJSON()}, struct{}{})
 	}
 	return statusUsage

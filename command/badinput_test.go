@@ -16,7 +16,7 @@ import (
 
 // A bad case is a command line, where FILE stands for a trace file that is
 // spoiled as the case says, with the status and a part of the line that tells
-// what is wrong. Whatever was bad input to somebody once belongs here; scripts
+// what is wrong. All bad input that somebody has met belongs here; scripts
 // (testdata/script/bad.txtar) tell the same as a story.
 type badCase struct {
 	name, args string
@@ -135,7 +135,7 @@ func TestBadInput(t *testing.T) {
 				}
 			}
 			var errors watched
-			// What should not have begun to serve ends.
+			// A server that should not have begun ends.
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			status, out := runApp(ctx, &errors, args...)

@@ -104,7 +104,7 @@ func (a *app) checkCommand() *cobra.Command {
 	return cmd
 }
 
-// add declares the flags of check but for those of the setting.
+// add declares the flags of check except for those of the setting.
 func (f *checkFlags) add(flags *pflag.FlagSet, engines []Engine) {
 	flags.StringArrayVar(&f.properties, "property", nil, "check this property only (`NAME`); may be repeated")
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}
@@ -249,7 +249,7 @@ func (a *app) tell(r *checker.Report, f *checkFlags, usual setting.Setting) erro
 		if err := a.tellText(r, f); err != nil {
 			return err
 		}
-		// What was found has been told by now, whatever happens to the files.
+		// The findings have been told by now, whatever happens to the files.
 		saved, err = save(r, f.save)
 		if err != nil && f.brief {
 			_ = r.WriteTraces(a.out, f.text(a)) // an error is noted where it is written
@@ -537,7 +537,7 @@ func (a *app) tellHunt(r *simulate.HuntReport, f *checkFlags) error {
 	if err := a.reportCI(checked, f, saved); err != nil {
 		a.complain("cannot report: %s", oneLine(err.Error()))
 	}
-	// What was not found decides nothing, so that there is no status for all is well.
+	// A search without findings decides nothing, so that there is no status for all is well.
 	return exit(statusOf(checked))
 }
 

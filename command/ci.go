@@ -71,7 +71,7 @@ func canWrite(flag, name string) error {
 }
 
 // junitOf returns a report as JUnit XML: a suite, in which each property is a
-// case. What is undecided or vacuous is skipped.
+// case. An undecided or vacuous property is skipped.
 func junitOf(program string, r *checker.Report) ([]byte, error) {
 	s := junit.Suite{
 		Name: r.Subject(), Took: r.Duration, Output: notes(r),

@@ -72,7 +72,7 @@ func (s EngineSubject) With(search []byte) ([]byte, error) {
 type EngineCommand struct {
 	// Name, Short and Long are what the help says.
 	Name, Short, Long string
-	// Run runs it, without arguments. What it writes to log is for people, as is the
+	// Run runs it, without arguments. Its writes to log are for people, as is the
 	// result, a line.
 	Run func(ctx context.Context, log io.Writer) (result string, err error)
 }

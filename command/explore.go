@@ -19,7 +19,7 @@ import (
 	"bullyproof/trace"
 )
 
-// exploreFlags are the flags of explore but for those of the setting.
+// exploreFlags are the flags of explore except for those of the setting.
 type exploreFlags struct {
 	trace  string
 	port   number

@@ -161,7 +161,7 @@ func TestExploreTheCatalogue(t *testing.T) {
 	}
 }
 
-// What is wrong is told with what would be right, and nothing is served.
+// A fault is told with what would be right, and nothing is served.
 func TestExploreRefuses(t *testing.T) {
 	for args, want := range map[string]string{
 		"buly":                             `unknown algorithm "buly": did you mean bully?`,

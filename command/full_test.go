@@ -18,8 +18,8 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-// Whatever a command writes, what cannot be written is told, and the status is that of bad
-// input: of each command its help, and what else it says without a search that is long.
+// If output cannot be written, a command says so, and the status is that of bad input.
+// Tried are the help of each command, and its other outputs without a long search.
 func TestEveryCommandTellsThatNobodyGetsItsOutput(t *testing.T) {
 	lines := []string{
 		"list", "check bully --property uniqueness --max-states 100", "check bully --brief --max-states 100", "check bully --json --max-states 100", "replay bully-duplicate-coordinator",

@@ -67,7 +67,7 @@ func (a *app) historiesCommand() *cobra.Command {
 	return cmd
 }
 
-// add declares the flags but for those of the setting.
+// add declares the flags except for those of the setting.
 func (f *historiesFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.spec = choice{"all", append([]string{"all"}, linear.SpecNames()...)}

@@ -71,8 +71,8 @@ func (a *app) writeJSON(value any, more any) error {
 	return err
 }
 
-// asksForJSON reports whether a command line asks for JSON, be it otherwise right
-// or wrong.
+// asksForJSON reports whether a command line asks for JSON, whether otherwise
+// right or wrong.
 func asksForJSON(args []string) bool {
 	if i := slices.Index(args, "--"); i >= 0 {
 		args = args[:i]

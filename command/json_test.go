@@ -37,8 +37,8 @@ func object(t *testing.T, want int, args ...string) map[string]any {
 	return o
 }
 
-// fields adds the names of all fields of a value, but for those of traces, which
-// are as trace files have them.
+// fields adds the names of all fields of a value, except for those of traces,
+// which are as trace files have them.
 func fields(value any, to map[string]bool) {
 	switch value := value.(type) {
 	case map[string]any:

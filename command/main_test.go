@@ -160,7 +160,7 @@ func still(out string) string {
 	return out
 }
 
-// The main job of the project, as it prints, but for the runs.
+// The main job of the project, as it prints, except for the runs.
 func TestCheckBully(t *testing.T) {
 	status, out := runApp(context.Background(), &watched{}, "check", "bully", "--workers", "2", "--brief")
 	assert.Equal(t, statusBad, status)
@@ -249,11 +249,11 @@ func TestProgress(t *testing.T) {
 
 	assert.Equal(t, "0:07 initial states: depth 17", progressLine("", explore.Progress{Phase: explore.PhaseInitial, Depth: 17, Elapsed: 7 * time.Second}, 32))
 
-	// What was found comes before the rest.
+	// The findings come before the rest.
 	found := explore.Progress{Phase: explore.PhaseSearch, Depth: 9, Distinct: 7, Found: "uniqueness violated in 7 steps", Elapsed: 7 * time.Second}
 	assert.Equal(t, "0:07 depth 9 | uniqueness violated in 7 steps | 7 states, 0 steps", progressLine("", found, 70))
 
-	// What is searched comes after the time, and as much else as fits.
+	// The subject of the search comes after the time, and as much else as fits.
 	assert.Equal(t, "1:02:05 bully: depth 17 | 1.33M states, 4.21M steps | frontier 212k | 410k/s", progressLine("bully: ", s, 77))
 	assert.Equal(t, "1:02:05 bully: depth 17 | frontier 212k", progressLine("bully: ", s, 40))
 
@@ -266,7 +266,7 @@ func TestProgress(t *testing.T) {
 	assert.Empty(t, b.String())
 }
 
-// What is suggested for another time does what it says.
+// The command suggested for another time does what it says.
 func TestCommandsThatAreSuggested(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, out := runApp(context.Background(), &watched{}, "check", "bully/wikipedia", "--property", "uniqueness", "--joins", "1")
@@ -311,7 +311,7 @@ func TestSaveTogether(t *testing.T) {
 	}
 }
 
-// Where files cannot be written, what was found is told all the same.
+// Where files cannot be written, what was found is told nevertheless.
 func TestSaveFails(t *testing.T) {
 	dir := t.TempDir() // a directory can have this path, and no file in it
 	for len(dir) < 4090 {

@@ -86,7 +86,7 @@ func (a *app) messagesCommand() *cobra.Command {
 	return cmd
 }
 
-// add declares the flags of messages but for those of the setting.
+// add declares the flags of messages except for those of the setting.
 func (f *messagesFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&f.detect, "detect", "only these processes begin elections; all is the default")
 	f.draw = choice{"none", []string{"none", "best", "worst", "both", "endless", "stuck"}}

@@ -156,8 +156,8 @@ func (m *monitored) prepare() error {
 }
 
 // highest returns the highest process that the logs tell of as far as they are written.
-// What cannot be read twice tells of none, and what is wrong with a line is told when the
-// monitor comes to it.
+// A stream that cannot be read twice tells of none, and a fault of a line is told when
+// the monitor comes to it.
 func (m *monitored) highest() (top model.ID) {
 	for _, name := range m.names {
 		info, err := os.Stat(name)

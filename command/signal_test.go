@@ -148,7 +148,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// What cannot be saved is found out before the search.
+// A place where nothing can be saved is found out before the search.
 func TestSaveIsTriedFirst(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil {
 		t.Skip("nothing here that cannot be written to by anybody:", err)

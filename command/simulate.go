@@ -20,7 +20,7 @@ import (
 	"bullyproof/trace/render"
 )
 
-// simulateFlags are the flags of simulate but for those of the setting.
+// simulateFlags are the flags of simulate except for those of the setting.
 type simulateFlags struct {
 	look
 	properties []string
@@ -80,7 +80,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	return cmd
 }
 
-// add declares the flags of simulate but for those of the setting.
+// add declares the flags of simulate except for those of the setting.
 func (f *simulateFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.properties, "property", nil, "watch for this property only (`NAME`); may be repeated")
 	f.walks, f.steps = simulate.DefaultWalks, simulate.DefaultSteps

@@ -192,7 +192,7 @@ func withoutRecords(ctx context.Context, dir, main string) (overlay string, err 
 	if err := os.WriteFile(none, []byte("# There are none.\n"), 0o666); err != nil {
 		return "", err
 	}
-	// What cannot be listed does not compile either, and then that says why.
+	// A package that cannot be listed does not compile either, and then the compiler says why.
 	list, _ := golang(ctx, inPages, "list", "-deps", "-f", `{{range .EmbedFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, main)
 	replace := make(map[string]string)
 	for name := range strings.SplitSeq(list, "\n") {

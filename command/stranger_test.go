@@ -84,8 +84,8 @@ func TestStrangersCatalogue(t *testing.T) {
 	}
 }
 
-// What check --save and Verify keep is drawn and executed again by the
-// catalogue's command.
+// The catalogue's command draws and executes again the runs that check --save
+// and Verify keep.
 func TestStrangersRuns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	tool := strangers()
@@ -209,7 +209,7 @@ func TestUnusableCatalogues(t *testing.T) {
 	assert.Contains(t, errors, "algorithm 0 of the list is nil")
 }
 
-// Whoever reads a record is told that it is of other code.
+// The reader of a record learns that it is of other code.
 func TestRecordOfOtherCode(t *testing.T) {
 	of := *garciamolina.Algorithm
 	status, out, errors := runTool(Tool{Name: "mine", Algorithms: []*ledger.Algorithm{&of}}, "claims", "--recorded")

@@ -127,8 +127,8 @@ func drawAs(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, te
 	return render.Text(w, layout, text)
 }
 
-// open returns the trace of a file, or the recorded one of a name. What looks
-// like a path, and what is a file, is one.
+// open returns the trace of a file, or the recorded one of a name. A name
+// that looks like a path, or that is a file, is one.
 func (a *app) open(name string) (*trace.Trace, error) {
 	_, err := os.Stat(name)
 	if err == nil || strings.ContainsAny(name, `/\`) {
@@ -178,14 +178,14 @@ func (a *app) replayCommand() *cobra.Command {
 	return cmd
 }
 
-// What comes of a replay.
+// The outcomes of a replay.
 const (
 	asRecorded    = "as recorded"
 	notAsRecorded = "not as recorded"
 	unreadable    = "cannot be read"
 )
 
-// A replayed trace is one with what came of it.
+// A replayed trace is one with its outcome.
 type replayed struct {
 	Name      string `json:"name"`
 	Verdict   string `json:"verdict"`

@@ -315,7 +315,7 @@ type Costs struct {
 	Why            string
 	// UntilNamed says that no run settles, since timers never cease, and that
 	// costs are those until all that are up name one process that is up and nobody
-	// takes part in an election.
+	// is in an election.
 	UntilNamed bool
 	// Best and Worst are the runs that show the best and the worst of Messages;
 	// nil where there is none.

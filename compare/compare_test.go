@@ -203,7 +203,7 @@ func TestBadOptions(t *testing.T) {
 	assert.ErrorContains(t, err, "did you mean polite?")
 }
 
-// What is violated by one and kept by the first is a break, and nothing else is.
+// A property that one violates and the first keeps is a break, and nothing else is.
 func TestBreaks(t *testing.T) {
 	c := compared(t)
 	breaks := c.Breaks()
@@ -255,7 +255,7 @@ func TestPremises(t *testing.T) {
 	assert.Contains(t, broken, "agreement", "a lost claim is not said again")
 }
 
-// A limit leaves cells incomplete, and the comparison comes all the same.
+// A limit leaves cells incomplete, and the comparison comes nevertheless.
 func TestLimits(t *testing.T) {
 	c, err := compare.Run(t.Context(), subjects(t, "polite", "any"), compare.Options{
 		Faults: faults(t, "crashes=1"), Check: checker.Options{MaxStates: 5, Workers: 1},
@@ -275,7 +275,7 @@ func TestLimits(t *testing.T) {
 	assert.Regexp(t, fmt.Sprintf(`states +%d\+`, c.Trials[0].States), b.String())
 }
 
-// What is decided when a comparison is interrupted stays.
+// The verdicts of an interrupted comparison stay.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -456,7 +456,7 @@ func TestPageTells(t *testing.T) {
 	assert.LessOrEqual(t, strings.Count(page, "<svg "), 6)
 }
 
-// What cannot be asked is told once, and not in a row of dashes.
+// A question that cannot be asked is told once, and not in a row of dashes.
 func TestPageOfWhatIsNotApplicable(t *testing.T) {
 	ring, err := compare.SubjectOf(changroberts.Algorithm, "")
 	require.NoError(t, err)

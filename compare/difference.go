@@ -17,19 +17,19 @@ import (
 )
 
 // A Difference is a shortest pair of runs, one of each of two subjects, in which
-// the same befalls the same processes in the same order and which come to
+// the same happens to the same processes in the same order and which come to
 // different coordinators.
 //
-// What befalls is what happens to processes and to the network: crashes,
+// The events are what happens to processes and to the network: crashes,
 // restarts, joins, pauses, wrong reports, cuts and heals. A coordinator that is
-// down from the start is a crash. What happens to messages, and when things
-// happen, is left to each run, since no two algorithms have the same messages.
+// down from the start is a crash. Each run has its own messages and times,
+// since no two algorithms have the same messages.
 //
 // A run comes to a coordinator if it settles in a state in which all that are up
 // name the same process, which is up, and if at some time before they did not:
 // somebody was elected. An algorithm of which no state is settled, since its
-// timers never cease, comes to one as soon as all name it and nobody takes part
-// in an election.
+// timers never cease, comes to one as soon as all name it and nobody is in an
+// election.
 //
 // Processes are known by how good they are. Where one algorithm is after the
 // highest id and another one after the lowest, the best of one is the best of
@@ -42,17 +42,17 @@ type Difference struct {
 	// A and B are the names of the subjects.
 	A, B string
 	// Why says why there are no such runs, or that not all were seen. Where it is
-	// empty there are runs. What was not seen may be shorter: Unseen says so.
+	// empty there are runs. An unseen run may be shorter: Unseen says so.
 	Why    string
 	Unseen bool
 	Fault  Fault
 	N      int
-	// Schedule is what befalls, in words.
+	// Schedule is the schedule, in words.
 	Schedule string
 	// RankA and RankB are how good the coordinators are, 1 the best.
 	RankA, RankB model.ID
 	// AlsoA and AlsoB are the ranks of all to which the subjects come, on one run
-	// or another in which the same befalls.
+	// or another in which the same happens.
 	AlsoA, AlsoB model.Set
 	// RunA and RunB are the runs.
 	RunA, RunB *Shown
@@ -60,7 +60,7 @@ type Difference struct {
 	Steps int
 }
 
-// Outcomes are to whom the runs of a subject come under a fault, by what befalls
+// Outcomes are to whom the runs of a subject come under a fault, by what happens
 // in them.
 type outcomes struct {
 	subject *Subject
@@ -221,7 +221,7 @@ func (s *Subject) ranking(n int) (ranking, error) {
 	return r, nil
 }
 
-// uneventful is the schedule in which nothing befalls.
+// uneventful is the schedule in which nothing happens.
 const uneventful = "no event"
 
 // improve looks for a shorter pair of runs under one more fault.

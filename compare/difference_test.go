@@ -14,7 +14,7 @@ import (
 )
 
 // plainOutcomes finds, one transition after another, after how many steps at
-// least the runs of a subject come to whom, by what befalls in them.
+// least the runs of a subject come to whom, by what happens in them.
 func plainOutcomes(t *testing.T, s *compare.Subject, f compare.Fault, n int) map[string]map[model.ID]int {
 	t.Helper()
 	in, err := s.Under(f, n)

@@ -66,7 +66,7 @@ func (c *Comparison) WritePage(w io.Writer) error {
 	return err
 }
 
-// What the template shows.
+// The data that the template shows.
 type (
 	page struct {
 		Title, Titled, Lead, Policy string

@@ -10,7 +10,7 @@ import (
 )
 
 // A Without is what becomes of a subject that is denied one of its assumptions,
-// and granted all others, in the world that calls for an election: a process
+// and granted all others, in the world that needs an election: a process
 // crashes or, where the algorithm assumes that nobody does, nothing happens.
 type Without struct {
 	Subject    string

@@ -7,9 +7,9 @@ import (
 	"bullyproof/model"
 )
 
-// A schedule is what befell processes and network in a run, in order. What
-// befell messages is no part of it: no two algorithms have the same ones. Nor is
-// when things happened.
+// A schedule is what befell processes and network in a run, in order. Messages
+// are no part of it: no two algorithms have the same ones. When things
+// happened is no part either.
 type schedule struct {
 	Events [mostEvents]event
 	Len    uint8

@@ -44,8 +44,8 @@ type Cell struct {
 	// Foreign says that the author of the subject does not ask this of it: that
 	// everybody names the same coordinator, of an anonymous ring.
 	Foreign bool
-	// Steps is the length of the shortest run that violates the property. Where
-	// the run goes on for ever it is the steps before those that repeat.
+	// Steps is the length of the shortest run that violates the property. In a
+	// run without end it is the steps before those that repeat.
 	Steps   int
 	Endless bool
 	// Why says what never came up, or what was not seen.
@@ -196,7 +196,7 @@ type Break struct {
 }
 
 // Breaks returns what subjects break of what the first one keeps, in the order of
-// trials. What an author does not ask is no part of it.
+// trials. A question that its author does not ask is no part of it.
 func (c *Comparison) Breaks() (list []Break) {
 	for i := range c.Trials {
 		t := &c.Trials[i]

@@ -70,7 +70,7 @@ type Unit uint8
 const (
 	// Messages counts every message to one process.
 	Messages Unit = iota
-	// Operations counts a broadcast as one, and a message sent alone, too.
+	// Operations counts a broadcast as one, and also a message sent alone.
 	Operations
 	// Ticks counts units of time, under timings that have them.
 	Ticks
@@ -174,10 +174,10 @@ type Cost struct {
 	// Uniform is the cost on average, over the starts with equal weight, where
 	// each time one of the actions is taken that somebody is owed, all with the
 	// same probability: equal messages count as several, outcomes of a choice
-	// as parts of one. No fault happens. It is infinite where runs may go on for
-	// ever, and at a cost. It is computed, not sampled: exactly but for rounding
-	// where no cycle is, and otherwise until the values of the states differ by
-	// at most Residual from what those behind them make them.
+	// as parts of one. No fault happens. It is infinite if runs without end have
+	// a cost. It is computed, not sampled: exactly except for rounding where no
+	// cycle is, and otherwise until the values of the states differ by at most
+	// Residual from what those behind them make them.
 	Uniform, Residual float64
 }
 

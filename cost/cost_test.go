@@ -57,7 +57,7 @@ func lookup(t testing.TB, r *cost.Report, m cost.Measure) *cost.Cost {
 type flipper struct {
 	model.Passive[flip, toss]
 	sides int
-	stuck bool // after one flip that fails it waits for ever
+	stuck bool // after one flip that fails it waits without end
 }
 
 type flip struct {
@@ -345,8 +345,8 @@ func TestCostsUntilAState(t *testing.T) {
 	}
 }
 
-// What was not all seen has no costs.
-// Where no election begins none costs nothing.
+// A system of which not all was seen has no costs. Where no election begins
+// none costs nothing.
 func TestCostsOfNoElection(t *testing.T) {
 	r, err := cost.Of(t.Context(), newFlipper(t, &flipper{sides: 2}, "n=3 initiators=none"), cost.Options{})
 	require.NoError(t, err)
@@ -380,7 +380,7 @@ func TestCostsAreIncomplete(t *testing.T) {
 	assert.ErrorContains(t, err, "n=17")
 }
 
-// The costs do not depend on the number of workers, nor do the runs.
+// The costs and the runs do not depend on the number of workers.
 func TestCostsAreTheSameForAnyWorkers(t *testing.T) {
 	sys := upstart.System(&upstart.Protocol{Polite: true}, setting.Must("n=4 start=coordinator-down"))
 	var want []byte

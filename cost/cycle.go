@@ -139,8 +139,9 @@ func (k *knot) meanOf() {
 	costly := k.backward(func(n uint32) bool {
 		return slices.ContainsFunc(k.out(n), func(e explore.Edge) bool { return k.odds[e.Label] > 0 && k.weight[e.Label] > 0 })
 	})
-	// Who cannot leave goes on for ever: at no cost, or, if it cannot come to
-	// where that is so, at one without limit; and so does whoever may get there.
+	// A run that cannot leave never ends: at no cost, or, if it cannot come to
+	// where that is so, at one without limit; and so does a run that may get
+	// there.
 	free := func(n uint32) bool { return !leaves[k.at(n)] && !costly[k.at(n)] }
 	ends := k.backward(func(n uint32) bool { return k.canLeave(n) || free(n) })
 	endless := k.backward(func(n uint32) bool {

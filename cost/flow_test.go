@@ -180,7 +180,7 @@ func plainMeans(w *wired, weight []int32, odds []float64) []*big.Rat {
 	n := len(w.to)
 	owed := func(e explore.Edge) bool { return odds[e.Label] > 0 }
 	reach := w.reach(owed)
-	// Where a run comes back to for ever: from wherever it gets to.
+	// Where a run comes back to again and again: from wherever it gets to.
 	returns := make([]bool, n)
 	for i := range n {
 		returns[i] = true

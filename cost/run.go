@@ -13,7 +13,7 @@ import (
 
 // A Run is a run that shows a cost.
 type Run struct {
-	// Trace records the run. Its lasso is set if the run goes on for ever.
+	// Trace records the run. Its lasso is set if the run never ends.
 	Trace *trace.Trace
 	// Run is the execution that Trace records.
 	Run *trace.Run
@@ -123,7 +123,7 @@ func (r *Report) round(title string, qualifies func(n uint32, e explore.Edge) bo
 }
 
 // goRound returns a run by the transitions of a search to where nothing costs
-// anything any more, and round there for ever.
+// anything any more, and round there without end.
 func (r *Report) goRound(title string, s hunt, value func(n uint32) int32) (*Run, error) {
 	var edge explore.Edge
 	s.goal = func(n uint32) bool {
@@ -142,7 +142,7 @@ func (r *Report) goRound(title string, s hunt, value func(n uint32) int32) (*Run
 }
 
 // closed returns the run of a path that goes on with a transition of a cycle,
-// and round by a shortest way for ever.
+// and round by a shortest way.
 func (r *Report) closed(title string, path *route, edge explore.Edge) (*Run, error) {
 	f := r.flow
 	back, _ := (&hunt{

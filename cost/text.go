@@ -40,8 +40,7 @@ func (r *Report) Headline() string {
 }
 
 // over reports whether there is nothing to count: everything is over where counting
-// begins. (After a step that begins it all may be over, too: an election for
-// nothing.)
+// begins. (A step that begins it may also end it all: an election for nothing.)
 func (r *Report) over() bool {
 	return !r.Triggered && r.States == uint64(r.Starts) && r.Cost(Measure{}).Worst == 0
 }

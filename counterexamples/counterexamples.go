@@ -1,5 +1,5 @@
 // Package counterexamples holds the shortest runs in which published
-// algorithms go wrong, some of them for ever, as the explorer found them: a
+// algorithms go wrong, some of them for good, as the explorer found them: a
 // trace file for each. README.md describes the files.
 //
 // They are evidence, not illustrations: the package's test executes every one

@@ -13,8 +13,8 @@ import (
 	"bullyproof/trace/render"
 )
 
-// A lasso's states in the Informal Trace Format do repeat: the last is, but for
-// the action that led to it, the one before the loop.
+// A lasso's states in the Informal Trace Format do repeat: the last is, except
+// for the action that led to it, the one before the loop.
 func TestExportedLoopsClose(t *testing.T) {
 	loops := 0
 	for _, name := range onDisk(t, ".json") {
@@ -43,7 +43,7 @@ func TestExportedLoopsClose(t *testing.T) {
 	assert.Positive(t, loops)
 }
 
-// What is exported as JSON is the file, and is read as the same trace.
+// The JSON export is the file, and is read as the same trace.
 func TestExportedTracesAreRead(t *testing.T) {
 	for _, name := range onDisk(t, ".json") {
 		tr, err := trace.Load(name + ".json")

@@ -30,7 +30,7 @@ func onDisk(t *testing.T, suffix string) (names []string) {
 
 var deep = flag.Bool("deep", false, "search again for all recorded runs, and have a browser and other tools read each")
 
-// layout lays out the recorded counterexample of a name, as the folder has it.
+// layout lays out the recorded counterexample of a name, as in the folder.
 func layout(t *testing.T, name string) *trace.Layout {
 	t.Helper()
 	tr, err := trace.Load(name + ".json")

@@ -1,4 +1,4 @@
-// Package docs has those pages of the documentation that the program shows, too.
+// Package docs has the pages of the documentation that the program also shows.
 package docs
 
 import "embed"

@@ -119,8 +119,8 @@ func (e *Event) line() *line {
 }
 
 // A Writer writes events, a line each, each with one call of Write: what a
-// process wrote before it was killed is whole lines, but for the last one at the
-// most. It is safe for use by several goroutines.
+// process wrote before it was killed is whole lines, except for the last one at
+// the most. It is safe for use by several goroutines.
 type Writer struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -68,7 +68,7 @@ var kindNames = [kinds]string{
 	"boot", "start", "receive", "send", "expire", "suspect", "observe", "crash", "pause", "resume", "cut", "heal",
 }
 
-// String returns the kind's name, as a line has it.
+// String returns the kind's name, as in a line.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -140,7 +140,7 @@ type Belief struct {
 	// Elected is the process that it takes for the coordinator, None where it
 	// knows of none, Me where it takes itself for it and has no id; nil: not told.
 	Elected *model.ID
-	// Participant says that it takes part in an election; nil: not told.
+	// Participant says that it is in an election; nil: not told.
 	Participant *bool
 	// Epoch is the number of the election in which it is; nil: not told.
 	Epoch *uint64
@@ -187,8 +187,8 @@ func (k Kind) has(field string) bool {
 	return slices.Contains(t.needs, field) || slices.Contains(t.may, field)
 }
 
-// given lists the fields of an event, but for the general ones, that are not
-// zero. A boot has a why, and an observation has nothing that it needs.
+// given lists the fields of an event, except for the general ones, that are
+// not zero. A boot has a why, and an observation has nothing that it needs.
 func (e *Event) given() []string {
 	var list []string
 	for _, f := range []struct {

@@ -169,7 +169,7 @@ func belief(t *rapid.T, id *rapid.Generator[model.ID]) *eventlog.Belief {
 	return &b
 }
 
-// What is written is read back as it was.
+// Events are read back as they were written.
 func TestWriteRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := rapid.SliceOfN(rapid.Custom(events), 0, 5).Draw(t, "events")
@@ -265,7 +265,7 @@ func TestTail(t *testing.T) {
 	assert.Equal(t, io.EOF, err)
 }
 
-// What is read is written back to what is read alike, and nothing panics.
+// Events that are read are written such that they read alike, and nothing panics.
 func FuzzDecode(f *testing.F) {
 	text, err := os.ReadFile("../docs/event-log.md")
 	require.NoError(f, err)

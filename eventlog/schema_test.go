@@ -82,7 +82,7 @@ func TestSchemaIsWhatIsRead(t *testing.T) {
 	})
 }
 
-// Whatever Encode writes is as the schema has it.
+// Encode writes as the schema says.
 func TestSchemaKnowsWhatIsWritten(t *testing.T) {
 	s := schema(t)
 	for kind, rest := range map[string]string{

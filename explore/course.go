@@ -63,7 +63,7 @@ func (s *search) dropGraph() {
 	}
 }
 
-// dropLog drops the log of a worker. What it took is garbage then, which the next look
+// dropLog drops the log of a worker. Its memory is garbage then, which the next look
 // at the memory frees where it has to.
 func (w *worker) dropLog() {
 	if w.log == nil {

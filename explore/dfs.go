@@ -153,7 +153,7 @@ func (s *search) endedDepthFirst(ctx context.Context, left uint64) bool {
 // origins, in the passes of insert.
 func (w *worker) insertFirst() bool {
 	f := w.s.bare
-	probes := w.aim()
+	probes := w.lookups()
 	w.touched += f.Touch(probes)
 	left, touched := f.Sift(probes)
 	w.touched += touched

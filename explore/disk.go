@@ -20,11 +20,10 @@ import (
 //
 // The search begins in memory. When that is full (see MaxBytes), the visited set
 // goes to the disk, as runs of fingerprints in ascending order, and the frontier
-// as logs of states. From then on the table in memory holds what was found last;
-// which of the states of a level were visited before is found out for all of
-// them at once, at the end of the level, by one pass over the runs (delayed
-// duplicate detection). States, depths, hits and traces are those of a search in
-// memory.
+// as logs of states. From then on the table in memory holds the latest states. At
+// the end of a level, one pass over the runs finds all states of the level that
+// were visited before (delayed duplicate detection). States, depths, hits and
+// traces are those of a search in memory.
 type Disk struct {
 	// Dir is the directory, which is made where there is none. One search at a
 	// time uses it.
@@ -68,8 +67,8 @@ type Keeper interface {
 // checkpointEvery is the time between checkpoints.
 const checkpointEvery = 5 * time.Minute
 
-// What workers ask for, and wait for, at the next moment at which none of them is
-// at work.
+// The requests of workers, which wait for the next moment at which none of them
+// is at work.
 const (
 	wantTable      = 1 << iota // room in the table
 	wantChunks                 // room for states of the next level
@@ -78,7 +77,7 @@ const (
 )
 
 // A disk is the part of a search that is on disk. Only the goroutine that called
-// Search uses it, while no worker is at work, but for what is atomic.
+// Search uses it, and only while no worker is at work; atomic fields are for all.
 type disk struct {
 	s      *search
 	opt    Disk

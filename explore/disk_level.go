@@ -21,8 +21,8 @@ const (
 	stepsMeasured = 1 << 17
 )
 
-// endLevel makes the states that were found the level to be expanded next, but
-// for those that were visited before.
+// endLevel makes the states that were found the level to be expanded next,
+// except for those that were visited before.
 func (d *disk) endLevel() {
 	var states uint64
 	var err error

@@ -1,7 +1,7 @@
 // Package explore visits every state of a finite transition system, and finds
 // the shortest way to states and transitions that somebody asks about. It knows
 // nothing of what the states mean: a puzzle, a lock, two-phase commit and a
-// leader election are all the same to it.
+// leader election are alike to it.
 //
 // Two jugs of three litres and of five, which are filled, emptied, and poured into each other:
 //
@@ -38,11 +38,11 @@
 // [Search] visits the states breadth-first, in parallel, or depth-first.
 // [Walk] walks at random, for systems too large for either.
 //
-// # What goes on for ever
+// # Runs without end
 //
 // With Options.Graph a complete search keeps the [Graph] that it has explored.
-// Package liveness finds runs on it that go on for ever, or that are stuck, and
-// that are fair: what a broken promise of progress looks like.
+// Package liveness finds fair runs on it that never end or are stuck: what a
+// broken promise of progress looks like.
 //
 // # What a search promises
 //
@@ -58,7 +58,7 @@
 //
 // With Options.Disk a breadth-first search goes on in files when memory is full,
 // with the same states, hits and traces, and leaves checkpoints, from which a
-// later one goes on. Whoever has its Result closes it.
+// later one goes on. The caller closes its Result.
 //
 // States are told apart by 64-bit fingerprints, 16 bytes of memory each and at
 // most twice that with the free slots of the table (an unbounded depth-first

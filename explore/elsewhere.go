@@ -10,9 +10,9 @@ import (
 	"bullyproof/explore/internal/visited"
 )
 
-// What a search takes whose states are elsewhere, such as on the machines of a
-// cluster: the workers there expand states by a Batch, and where all is gathered
-// an Elsewhere counts, judges and shows what they find. Both do what Search does.
+// For a search whose states are elsewhere, such as on the machines of a cluster:
+// the workers there expand states by a Batch, and an Elsewhere counts, judges and
+// shows their findings. Both do what Search does.
 
 // Origins are the origins of visited states, by fingerprints, wherever they are kept.
 type Origins interface {
@@ -81,8 +81,8 @@ func (b *Batch) Expand(state []byte, fp uint64) (full bool) {
 }
 
 // End yields the successors of what was expanded, with their fingerprints and
-// origins, but for some that an earlier call has yielded with an origin as good. The
-// states are lent until the next call of Expand.
+// origins, except for some that an earlier call has yielded with an origin as good.
+// The states are lent until the next call of Expand.
 func (b *Batch) End(yield func(state []byte, fp, origin uint64)) error {
 	w := b.w
 	if err := w.out.check(w.sources...); err != nil {
@@ -93,7 +93,7 @@ func (b *Batch) End(yield func(state []byte, fp, origin uint64)) error {
 	}
 	w.expanded += uint64(len(w.sources))
 	w.generated.Add(uint64(len(w.fps)))
-	for _, p := range w.aim() {
+	for _, p := range w.lookups() {
 		yield(w.out.State(int(p.Index)), p.FP, p.Meta)
 	}
 	w.reset()
@@ -115,8 +115,8 @@ type Elsewhere struct {
 	last   Progress
 }
 
-// Elsewhere begins such a search. Of the options those count that do not say how
-// states are kept. What is visited is known to from.
+// Elsewhere begins such a search. The options count, except for those that say
+// how states are kept. from knows the visited states.
 func (o Options) Elsewhere(sys System, from Origins) (*Elsewhere, error) {
 	o.Workers, o.MaxBytes, o.ExpectStates, o.Disk = 1, 0, 0, Disk{}
 	opt, err := o.check()

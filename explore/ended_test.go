@@ -115,9 +115,9 @@ func (g *logged) found(whole *reference, maxDepth int) (found map[string]int, ge
 	return found, generated
 }
 
-// Whatever ends a search, and wherever its states are, its figures are those of what it has
-// expanded: no state counts twice, and each level is that of a search of the whole, the last one a
-// part of it.
+// However a search ends, and wherever its states are, its figures are those of the states that it
+// has expanded: no state counts twice, and each level is that of a search of the whole, the last
+// one a part of it.
 func TestFiguresOfASearchThatEndedEarly(t *testing.T) {
 	casecount.Many(t, *thorough, 1500)
 	states := uint32(1500)

@@ -112,8 +112,8 @@ func TestSearchWithinTheMachine(t *testing.T) {
 	}
 }
 
-// What the system does not give to a table, although it looked as if there were
-// enough, ends a search and not the program.
+// Memory that the system denies to a table, although there seemed to be enough,
+// ends a search and not the program.
 func TestTableIsRefusedMemory(t *testing.T) {
 	opt, err := Options{Workers: 1, inside: inside{memory: new(plenty)}}.check()
 	require.NoError(t, err)
@@ -143,7 +143,7 @@ func (c counter24) Expand(state []byte, out *Successors) {
 }
 
 // TestMaxBytesCountsExpanders: what expanders hold is on no account of the search, and
-// counts all the same.
+// counts nevertheless.
 func TestMaxBytesCountsExpanders(t *testing.T) {
 	sys := &hoarder{expanding: cube{}}
 	limit := roomFor(64 << 20)

@@ -349,7 +349,7 @@ func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 }
 
 // hashes returns hash functions to replace the real one: good ones, one whose
-// 48-bit prefixes are all the same, and terrible ones that only an exact search
+// 48-bit prefixes are equal, and terrible ones that only an exact search
 // survives.
 func hashes(exact bool) []func([]byte) uint64 {
 	number := func(b []byte) uint64 { return uint64(decode(b)) + 2 }

@@ -90,8 +90,8 @@ type search struct {
 
 	workers   []*worker
 	start     time.Time
-	disk      *disk   // nil but for searches with Options.Disk
-	elsewhere Origins // nil but for those of an Elsewhere
+	disk      *disk   // nil except for searches with Options.Disk
+	elsewhere Origins // nil except for those of an Elsewhere
 
 	accounts
 	graphing
@@ -539,7 +539,7 @@ func (s *search) result() *Result {
 		r.DiskBytes, r.DiskError = s.disk.written, s.disk.err
 		r.Duration += s.disk.before
 	}
-	// What only the search needs is not worth keeping for traces.
+	// The memory that only the search needs is not worth keeping for traces.
 	s.workers = nil
 	s.pool.Release()
 	return r

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A counter counts from 0 to end (for ever if that is negative), and hits
+// A counter counts from 0 to end (without end if that is negative), and hits
 // target 0 at a number. Where each is set, it calls a function at each state.
 type counter struct {
 	end, target int64

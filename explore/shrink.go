@@ -13,8 +13,8 @@ const shrinkExpansions = 200_000
 // that it does not take: shorter than the walk in most cases, though not the
 // shortest there is. It leaves out parts of the walk, the largest first, takes
 // the transitions with the codes of the rest as far as there are such, and keeps
-// what hits the target all the same. It takes a few seconds at most, less if the
-// context ends; and always the same ones if the context does not.
+// the steps that still hit the target. It takes a few seconds at most, less if
+// the context ends; and always the same ones if the context does not.
 //
 // Errors are those of Path.
 func (r *WalkResult) Shrunk(ctx context.Context, target int) ([]PathStep, error) {

@@ -46,9 +46,9 @@ type Questioner interface {
 type Starter interface {
 	System
 
-	// NewStart returns what draws initial states, for one goroutine. It is given
-	// what draws a number from 0 to k-1, each equally likely, and returns a state
-	// that is good until the next one. What it draws depends on these numbers
+	// NewStart returns a function that draws initial states, for one goroutine.
+	// Its argument draws a number from 0 to k-1, each equally likely, and returns
+	// a state that is good until the next one. The state depends on these numbers
 	// alone.
 	NewStart() func(draw func(k uint64) uint64) (state []byte, err error)
 }

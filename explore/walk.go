@@ -27,7 +27,7 @@ type WalkOptions struct {
 
 	// Workers is the number of goroutines that walk, at most 1024; 0 stands for
 	// GOMAXPROCS.
-	// What is found is the same for any number.
+	// The findings are the same for any number.
 	Workers int
 
 	// Targets, StopWhenAll and Exhaustive are as in Options. Walks are made in

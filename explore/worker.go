@@ -33,7 +33,7 @@ type worker struct {
 	out    Successors
 	next   frontier.Writer
 	hits   []Hit
-	log    *rows.Log // nil but for searches that keep the graph
+	log    *rows.Log // nil except for searches that keep the graph
 
 	depth  int             // of the states under expansion
 	depths []int           // of each of them, where they differ: on a dive
@@ -268,7 +268,7 @@ func (w *worker) handOver() {
 // source; their home buckets are touched; most turn out to be there already.
 func (w *worker) insert() bool {
 	t := w.s.table
-	probes := w.aim()
+	probes := w.lookups()
 	t.RLock()
 	w.touched += t.Touch(probes)
 	defer t.RUnlock()
@@ -280,11 +280,12 @@ func (w *worker) insert() bool {
 	return w.insertDive(probes[:left])
 }
 
-// aim returns the successors to be looked up. One that is its own source is not:
-// that was visited at a lesser depth. Nor is one that the worker has looked up lately
-// with an origin as good: most states are reached several times in a row, and memory
-// takes much longer to answer than a cache. There is no branch for either.
-func (w *worker) aim() []visited.Probe {
+// lookups returns the successors to be looked up. One that is its own source is not:
+// that was visited at a lesser depth. The same goes for one that the worker has
+// looked up lately with an origin as good: most states are reached several times in a
+// row, and memory takes much longer to answer than a cache. There is no branch for
+// either.
+func (w *worker) lookups() []visited.Probe {
 	if cap(w.probes) < len(w.fps) {
 		w.probes = make([]visited.Probe, 2*len(w.fps))
 	}
@@ -411,24 +412,34 @@ func (w *worker) insertOne(fp, meta uint64) visited.Outcome {
 	return visited.Seen
 }
 
-// insertExact adds the batch to the set of exact mode.
+// insertExact adds the successors of the batch to the set of exact mode. Those to expand
+// are fresh: the new ones and, in a bounded search, those with a lesser depth than before.
 func (w *worker) insertExact() {
 	i := 0
-	for k, last := range w.last {
+	for k, end := range w.last {
 		meta := w.origin(k)
-		for ; i < last; i++ {
-			if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.Find(w.fps[i], w.out.State(i)) != 0 {
-				continue
-			}
-			what := w.s.exact.Insert(w.fps[i], meta, w.out.State(i))
-			if what == visited.Fresh {
+		for ; i < end; i++ {
+			switch w.insertExactOne(i, meta) {
+			case visited.Fresh:
 				w.distinct.Add(1)
-			}
-			if what == visited.Fresh || what == visited.Lowered && w.s.bounded() {
 				w.fresh = append(w.fresh, uint32(i))
+			case visited.Lowered:
+				if w.s.bounded() {
+					w.fresh = append(w.fresh, uint32(i))
+				}
 			}
 		}
 	}
+}
+
+// insertExactOne inserts successor i in the set of exact mode. An unbounded depth-first
+// search keeps the first origin of a state.
+func (w *worker) insertExactOne(i int, meta uint64) visited.Outcome {
+	fp, state := w.fps[i], w.out.State(i)
+	if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.Find(fp, state) != 0 {
+		return visited.Seen
+	}
+	return w.s.exact.Insert(fp, meta, state)
 }
 
 // peek looks whether the batch leads to states that only the limit on depth

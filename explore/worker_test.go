@@ -24,7 +24,7 @@ func TestAimLeavesOutWhatIsKnown(t *testing.T) {
 			w.sourceFP = rapid.SliceOfN(fp, 3, 3).Draw(t, "sources")
 			n := len(w.fps)
 			w.last = []int{n / 3, n / 2, n}
-			probes := w.aim()
+			probes := w.lookups()
 			for i, fp := range w.fps {
 				source := 0
 				for i >= w.last[source] {

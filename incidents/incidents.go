@@ -1,7 +1,7 @@
 // Package incidents has faults of elections that people ran, from their public
 // reports: for each a setting, a shortest run in which a model of the program breaks
 // a property, and the variant of the model in which the fix has ended it. A report that
-// the model does not reproduce is there, too, with the scope that was searched.
+// the model does not reproduce is also there, with the scope that was searched.
 //
 // To add one, write an Incident into the file of its algorithm, name the algorithm in
 // Algorithms if it is new, and run

@@ -27,8 +27,8 @@ type Algorithm struct {
 	// Reconstruction says, where we do not have the paper, from what the rules
 	// were reconstructed. Claims on it are undecided then, whatever the evidence.
 	Reconstruction string
-	// Assumptions are what its source takes for granted of the world, and the
-	// variants that have none of their own. Whatever breaks one is no reproach.
+	// Assumptions are what its source takes for granted of the world. They hold for
+	// variants without their own. A run that breaks one does not speak against a claim.
 	Assumptions []Assumption
 	// Variants are its readings and repairs; the first is the default.
 	Variants []Variant
@@ -107,7 +107,7 @@ type Variant struct {
 	Source string
 	// Literal lists the sources, as Claim.Source names them, that are judged in it first:
 	// it has what stands there. Own is the algorithm's source. The first variant is that of
-	// all sources that no variant lists. What a source says is judged in each of its
+	// all sources that no variant lists. A claim of a source is judged in each of its
 	// admissible readings; see Admissible.
 	Literal []string
 	// Adds says what the source does not have: "a limit to the wait for CID". Empty
@@ -198,8 +198,8 @@ func (m *Mutant) In(s setting.Setting) (*model.System, error) {
 	return m.New(s)
 }
 
-// fits checks that a setting has the channels that another one has. What sends
-// to the next process alone can do so on a bidirectional ring, too.
+// fits checks that a setting has the channels that another one has. A protocol
+// that sends only to the next process can also do so on a bidirectional ring.
 func fits(source, s setting.Setting) error {
 	want, got := source.Topology, s.Topology
 	if want == got || want == setting.Ring && got == setting.BiRing {

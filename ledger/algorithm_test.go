@@ -155,8 +155,8 @@ func TestTopologies(t *testing.T) {
 	}
 }
 
-// What is asked without names: the standard properties and the algorithm's own,
-// unless it says what.
+// The questions without names: the standard properties and the algorithm's own,
+// unless it lists others.
 func TestQuestions(t *testing.T) {
 	a := catalogue()[0]
 	assert.Equal(t, checker.Standard(), a.Questions())

@@ -249,7 +249,7 @@ func (p Premise) DeniedIn(s setting.Setting) (setting.Setting, error) {
 // An Assumption is a premise that an algorithm is built on.
 type Assumption struct {
 	Premise Premise
-	// Place says where the source has it: "section 15.3". It is empty where the
+	// Place says where the source says it: "section 15.3". It is empty where the
 	// source takes it for granted without a word, or is known by what others tell
 	// of it alone.
 	Place string

@@ -11,8 +11,8 @@ import (
 	"bullyproof/setting"
 )
 
-// What grants a premise grants it, what denies it denies it, and neither changes
-// a setting that is so already.
+// A grant of a premise grants it, a denial denies it, and neither changes a
+// setting that is so already.
 func TestPremises(t *testing.T) {
 	for _, text := range []string{
 		"n=3",

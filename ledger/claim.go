@@ -72,8 +72,8 @@ type Claim struct {
 	// source.
 	Supposes string
 	// Evidence is what decides it. The variant of the first piece is the literal reading
-	// of the source, in which the claim is judged first; what is asked there is asked in
-	// each other admissible reading, too. What belongs to further variants are verdicts of
+	// of the source, in which the claim is judged first; the questions there are also
+	// asked in each other admissible reading. Those of further variants are verdicts of
 	// their own. A claim without evidence is undecided, and Note says why.
 	Evidence []Evidence
 	// Larger, where it is not nil, returns what the evidence asks where each setting

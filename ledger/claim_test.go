@@ -100,7 +100,7 @@ func TestJudgedByWhatDecides(t *testing.T) {
 	assert.Equal(t, ledger.Refuted, judge(t, a, ledger.JudgeOptions{})[0].Outcome)
 }
 
-// What is left out comes from the record, and what is not on record stays open.
+// Evidence that is left out comes from the record, or stays open.
 func TestDeepEvidence(t *testing.T) {
 	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{
 		ledger.Keeps("agreement", crashed), ledger.Keeps("agreement", "n=2 start=settled timing=sync:1 crashes=1").InDeep(),
@@ -298,7 +298,7 @@ func TestOutcomeText(t *testing.T) {
 	assert.Equal(t, "Outcome(9)", ledger.Outcome(9).String())
 }
 
-// What evidence comes to depends on what the claim is about.
+// The ruling of evidence depends on the subject of the claim.
 func TestOutcomes(t *testing.T) {
 	holds, breaks := ledger.Keeps("agreement", crashed), ledger.Keeps("uniqueness", crashed)
 	for about, c := range map[string]struct {

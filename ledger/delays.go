@@ -18,8 +18,8 @@ const mostDelayed = 150_000
 const otherDelays = "under other delays"
 
 // ByDelays returns claims with more evidence: what is asked of a property in the
-// reading that judges, under one of equal delays, sync:1 and sync:2, is asked
-// under the others, too. It decides nothing, and is left to the deep scopes.
+// reading that judges, under one of equal delays, sync:1 and sync:2, is also
+// asked under the others. It decides nothing, and is left to the deep scopes.
 func ByDelays(claims []Claim) []Claim {
 	out := slices.Clone(claims)
 	in := make(map[string]delaySet)

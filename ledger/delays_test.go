@@ -10,7 +10,7 @@ import (
 	"bullyproof/setting"
 )
 
-// What is asked under one bound on delays is asked under the two others, once.
+// A question under one bound on delays is asked under the two others, once.
 func TestByDelays(t *testing.T) {
 	claims := ledger.ByDelays([]ledger.Claim{
 		{Name: "safe", Evidence: []ledger.Evidence{

@@ -59,8 +59,8 @@ func (f fingerprint) changed(recorded string) string {
 
 // Fingerprint returns what tells whether a search of so many states of one of the
 // algorithm's systems would come to what it came to: the code of the package, and what a
-// sample of the system's states leads to. What is on record with another fingerprint is
-// out of date.
+// sample of the system's states leads to. A record with another fingerprint is out of
+// date.
 func (a *Algorithm) Fingerprint(sys *model.System, states uint64) (string, error) {
 	code, err := codePrint(a.Code)
 	if err != nil {
@@ -74,7 +74,7 @@ func digits(h uint64) string { return fmt.Sprintf("%012x", h>>16) }
 
 // codePrint returns the fingerprint of the Go files of a package, those of tests aside.
 // Comments, texts and the names of files and of the package do not count: they change
-// nothing that a system does but for names, which are in the sample.
+// nothing that a system does except for names, which are in the sample.
 func codePrint(code fs.FS) (string, error) {
 	if code == nil {
 		return "", nil
@@ -243,8 +243,8 @@ func bit(b bool) byte {
 
 // Notices returns an error unless the samples of which fingerprints are tell a mutant
 // from the variant that it was made of, in a setting in which a search of that variant is
-// on record, or in that in which the mutant is caught. What they tell apart is known to
-// the record, should it ever be what a variant does.
+// on record, or in that in which the mutant is caught. The record knows the behaviours
+// that they tell apart, should a variant ever have one.
 func (a *Algorithm) Notices(m *Mutant) error {
 	recorded, err := a.Searched()
 	if err != nil {

@@ -58,8 +58,8 @@ func keep(t *testing.T, a *ledger.Algorithm, found []ledger.Judgement) {
 	a.Record = a.Lock(found)
 }
 
-// What took more than 1,000 states has a fingerprint: of the tokens of the package's code,
-// and of what its systems do.
+// An answer that took more than 1,000 states has a fingerprint: of the tokens of the
+// package's code, and of what its systems do.
 func TestFingerprints(t *testing.T) {
 	was := recorded(t)
 	print := func(a *ledger.Algorithm) (code, behaviour string) {

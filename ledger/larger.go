@@ -13,9 +13,9 @@ import (
 
 // Larger returns the algorithm with each claim asked at one process more: what
 // decides it, in the same settings otherwise, in searches of up to so many states
-// (0 is no limit). What was asked already is left out, and claims of which nothing
-// is left have no evidence. Nothing is on record, and the outcomes are those of
-// the claims as they are.
+// (0 is no limit). Questions asked already are left out, and claims without any
+// other have no evidence. Nothing is on record, and the outcomes are those of the
+// claims as they are.
 func (a *Algorithm) Larger(maxStates uint64) *Algorithm {
 	b := *a
 	b.Record = nil

@@ -224,8 +224,8 @@ func (t *Tally) add(c *Claim, o Outcome) {
 }
 
 // String returns the tally in words: "5 claims: 3 confirmed, 2 refuted; 1
-// finding". What is refuted without more words is so within what its source
-// assumes.
+// finding". A claim that is refuted without more words is so within the
+// assumptions of its source.
 func (t Tally) String() string {
 	s := fmt.Sprintf("%s: %d confirmed, %d refuted", quantity.Plural(t.Claims, "claim"), t.Confirmed, t.Refuted)
 	for _, part := range []struct {

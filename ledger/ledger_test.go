@@ -33,7 +33,7 @@ func same(t *testing.T, file string, got []byte) {
 	}
 }
 
-// What a rendering says of an algorithm whose claims have all rulings.
+// The rendering of an algorithm whose claims have all rulings.
 func TestRenderings(t *testing.T) {
 	a := *changroberts.Algorithm
 	a.Written = ledger.Listed([]ledger.Claim{

@@ -96,8 +96,8 @@ type Exercise struct {
 	// Embeds is the type of the protocol to begin with, and Broken its value, as the package
 	// of the algorithm names them: "*Protocol" and "CoulourisNoRetry".
 	Embeds, Broken string
-	// Setting is where the standard properties decide whether it is repaired, but for those
-	// that are Spared.
+	// Setting is where the standard properties decide whether it is repaired, except for
+	// those that are Spared.
 	Setting setting.Setting
 	Spared  []*checker.Property
 	// From is the variant that Broken is. Solution is one that keeps the properties, and

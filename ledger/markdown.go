@@ -16,9 +16,9 @@ func (t *Tally) counts() string {
 		t.Depends, t.Contradictions, t.Follows, t.DoesNotFollow, t.Undecided, t.Findings)
 }
 
-// WriteSources writes what sources say and what came of it as a Markdown table: a row for
-// each source, whatever algorithm it speaks of. A publication of the list stands for all
-// sources that name it.
+// WriteSources writes the claims of sources and their outcomes as a Markdown table: a row
+// for each source, whatever algorithm it speaks of. A publication of the list stands for
+// all sources that name it.
 func (l *Ledger) WriteSources(w io.Writer, works []Publication) error {
 	var b strings.Builder
 	b.WriteString("| source | says it of | " + outcomeHeads + "|---|---|" + strings.Repeat("--:|", 10) + "\n")

@@ -49,7 +49,7 @@ func (p *Publication) Names(source string) bool {
 	})
 }
 
-// A SourceTally counts what a source says by what came of it.
+// A SourceTally counts the claims of a source by their outcomes.
 type SourceTally struct {
 	// Source is what the publication is called in tables, or the source as claims have it
 	// where no publication has a name for it.

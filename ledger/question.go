@@ -176,8 +176,8 @@ func (a *Algorithm) reads(source, variant string) error {
 }
 
 // InReadings returns claims with more evidence: what is asked of a claim in the reading in
-// which it is judged first is asked in each other admissible reading of its source, too,
-// where nothing is asked there yet. What is deep, or beside, is not.
+// which it is judged first is also asked in each other admissible reading of its source
+// where nothing is asked there yet. Deep evidence and evidence beside is not.
 func InReadings(questions []Question, claims []Claim) []Claim {
 	out := slices.Clone(claims)
 	readings := make(map[string][]string) // by source

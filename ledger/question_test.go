@@ -32,7 +32,7 @@ func asked(question ledger.Question, claims ...ledger.Claim) *ledger.Algorithm {
 	return a
 }
 
-// What a claim comes to is computed from what its evidence says in each admissible reading.
+// The outcome of a claim is computed from the evidence in each admissible reading.
 func TestOutcomeOfReadings(t *testing.T) {
 	const quiet = "n=3 start=settled timing=sync:1" // nothing happens
 	holds, breaks := ledger.Keeps("uniqueness", quiet), ledger.Keeps("uniqueness", crashed)
@@ -96,7 +96,7 @@ func TestAnswerLeftOut(t *testing.T) {
 	}
 }
 
-// What is asked in the reading that is judged first is asked in the others, unless
+// A question in the reading that is judged first is asked in the others, unless
 // something is asked there, or the claim supposes something else.
 func TestInReadings(t *testing.T) {
 	asks := ledger.Keeps("agreement", crashed).Of("polite")

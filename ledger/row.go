@@ -18,7 +18,7 @@ type Remark struct {
 const RunRemark = "Run"
 
 // A Row is a claim with what it came to, in the words that tables have for that.
-// What the claim says of itself stands in the claim.
+// The claim has the rest.
 type Row struct {
 	Claim     *Claim
 	Judgement *Judgement

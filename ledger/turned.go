@@ -15,10 +15,10 @@ import (
 // Untouched returns the names of the confirmed claims of an algorithm that none
 // of its mutants turns, nor any other variant: for each other claim there is a
 // piece of evidence that decides it, and that comes out otherwise of the algorithm
-// with a fault, or with a change. What cannot come out otherwise was not put to a
-// test. Evidence that took more states than most according to the record is left
-// out, and a search of a mutant ends at ten times as many; the second list has the
-// confirmed claims that no evidence is left of.
+// with a fault, or with a change. A verdict that cannot come out otherwise was not
+// put to a test. Evidence that took more states than most according to the record
+// is left out, and a search of a mutant ends at ten times as many; the second list
+// has the confirmed claims that no evidence is left of.
 func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []string, err error) {
 	l, err := Recorded(ctx, []*Algorithm{a})
 	if err != nil {
@@ -49,7 +49,7 @@ func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []
 	return left, unseen, nil
 }
 
-// A change is an algorithm that is not as its source has it: a mutant, or another
+// A change is an algorithm that differs from its source: a mutant, or another
 // variant.
 type change struct {
 	name string

@@ -185,7 +185,7 @@ func (a *Algorithm) validateClaims() (errs []error) {
 }
 
 // validateEvidence returns what is wrong with the evidence on a claim. A line of a
-// file stands for several pieces, and is told of once.
+// file stands for several pieces, and is shown once.
 func (a *Algorithm) validateEvidence(c *Claim, built map[[2]string]error) (errs []error) {
 	seen := make(map[string]bool)
 	for i := range c.Evidence {

@@ -20,8 +20,9 @@ import (
 	"bullyproof/runtime"
 )
 
-// Three processes that run elect 3, and without it 2. Whoever asks them meanwhile
-// is told what one order of the elections explains; a line that is forged, is not.
+// Three processes that run elect 3, and without it 2. Clients that ask them
+// meanwhile get answers that one order of the elections explains; one does not
+// explain a forged line.
 func TestCluster(t *testing.T) {
 	sys, err := model.NewFrom(bully.Coulouris, "n=3 start=cold:interleaved timing=async crashes=1")
 	require.NoError(t, err)

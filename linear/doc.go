@@ -12,20 +12,20 @@
 // beside it clients, and a store that never fails. The clients look at it from
 // outside: who leads to them is what processes believe.
 //
-//   - Who leads ([Leader], [Instant]): a client asks any process that is up and
-//     knows a coordinator (with Workload.Claims only one that believes itself
-//     coordinator), and is told what it believes.
+//   - The leader ([Leader], [Instant]): a client asks any process that is up
+//     and knows a coordinator (with Workload.Claims only one that believes
+//     itself coordinator), and is told what it believes.
 //   - The register and the lock ([Register], [Lock]): a process that comes to
 //     believe itself coordinator takes over: it reads the store, and answers from
-//     that copy from then on. What clients write goes through it to the store and
-//     takes its time, during which coordinators may come and go. One that is
-//     deposed, or down, answers no more, and what it has sent still arrives.
+//     that copy from then on. Writes of clients go through it to the store and
+//     take time, during which coordinators may come and go. One that is deposed,
+//     or down, answers no more, and what it has sent still arrives.
 //
 // The copy is what makes a coordinator worth having, and what makes two of them
 // dangerous: the old one writes over what the new one has read. A [Fence] at the
 // store mends that: each coordinator writes with a token, and the store refuses
-// those lower than one that it has seen. What is left then are reads from an old
-// copy, unless the store is asked for these, too (FenceAll).
+// those lower than one that it has seen. Reads from an old copy remain, unless
+// the store is also asked for these (FenceAll).
 //
 // A [Server] and a [Store] do for a system that runs what a World does for a model:
 // a process of package runtime tells its server what it believes, clients ask the

@@ -25,8 +25,8 @@ type Logged struct {
 }
 
 // NewLogged returns what makes a history of logs. Their clocks are right to within
-// slack: each event was at most so much earlier or later than its time says. What
-// is not linearizable then, is not whatever the clocks did within that.
+// slack: each event was at most so much earlier or later than its time says. A
+// history that is not linearizable then is not for any clocks within that.
 func NewLogged(slack time.Duration) (*Logged, error) {
 	if slack < 0 || slack > time.Hour {
 		return nil, fmt.Errorf("history: clocks to within %v; want 0 to an hour", slack)

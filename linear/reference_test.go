@@ -222,7 +222,7 @@ func retold(t require.TestingT, w *World, path []explore.PathStep) *History {
 	return h
 }
 
-// What a World keeps of a history decides as the whole of it does, on random runs.
+// The part of a history that a World keeps decides as the whole does, on random runs.
 func TestHistoriesAreWhatHappened(t *testing.T) {
 	sys := small(t)
 	runs := 600

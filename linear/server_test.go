@@ -88,8 +88,8 @@ func TestServerEpochs(t *testing.T) {
 	assert.Equal(t, Linearizable, v)
 }
 
-// Whoever believes itself coordinator whenever, with a fence for everything the
-// histories are linearizable; without one they are not always.
+// With a fence for everything the histories are linearizable under any
+// coordinators; without one they are not always.
 func TestServerAnyElection(t *testing.T) {
 	broken := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -40,8 +40,8 @@ var (
 	// write that begins when a process comes to believe itself coordinator, and of
 	// which nobody learns when it is over: it has its effect later, or never. So
 	// whatever the clients are told, there is one order of elections that all of
-	// it agrees with: whoever was told of a new coordinator, nobody is told of an
-	// old one afterwards, unless that was elected anew.
+	// it agrees with: if somebody learned of a new coordinator, nobody learns of
+	// an old one afterwards, unless that was elected anew.
 	Leader = &Spec{
 		Name: "leader", Doc: "All answers agree with one order of the elections.",
 		ops: []Op{Ask, Elect}, step: stepRegister,
@@ -94,8 +94,8 @@ func stepRegister(s state, o *Operation) (state, bool) {
 	return s, true
 }
 
-// stepLock does an operation on the lock. What has not returned has its effect
-// where it can have one.
+// stepLock does an operation on the lock. An operation that has not returned
+// has its effect where it can have one.
 func stepLock(s state, o *Operation) (state, bool) {
 	switch {
 	case o.Op == Release && s.holder == o.Client:

@@ -17,7 +17,7 @@ const (
 	wasRead              // a client is told what the coordinator's copy has
 	taken                // a client is told that the lock is taken
 	sent                 // a coordinator sends what a client asked for to the store
-	done                 // the store has it, and the client is told
+	done                 // it is in the store, and the client is told
 	fenced               // the store refuses it
 	arrives              // what nobody waits for arrives at the store
 )
@@ -234,7 +234,7 @@ func (a *area) undo(client byte) {
 	}
 }
 
-// arrivals has the store get what nobody waits for any more.
+// arrivals delivers to the store the late requests: those for which nobody waits any more.
 func (x *expander) arrivals(inner []byte, a *area, out *explore.Successors) {
 	for i, p := range a.late {
 		if i > 0 && p == a.late[i-1] {

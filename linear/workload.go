@@ -74,7 +74,7 @@ const (
 )
 
 // Usual returns the workload with numbers in place of zeros. One client suffices
-// to be told of a new coordinator and then of the old one, which takes three
+// to learn of a new coordinator and then of the old one, which takes three
 // questions where both have just been elected, and to write and not to read it
 // again; for a lock it takes two.
 func (w Workload) Usual() Workload {

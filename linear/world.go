@@ -248,8 +248,8 @@ func (x *expander) settle(a *area, after *sight) {
 	x.forget(a)
 }
 
-// resign ends the session of a coordinator. What it has on the way to the store
-// still arrives there, and nobody answers the client.
+// resign ends the session of a coordinator. Its requests on the way to the
+// store still arrive there, and nobody answers the client.
 func (x *expander) resign(a *area, via byte) {
 	a.sessions[via-1] = session{}
 	for c := range a.pending {

@@ -68,7 +68,7 @@ const (
 	OfMessage
 	// OfTimer: a Timer, which may be Premature.
 	OfTimer
-	// AboutAnother: Who is meant.
+	// AboutAnother: about the process in Action.Who.
 	AboutAnother
 	// OfSide: a Side, or else a Link.
 	OfSide
@@ -80,7 +80,7 @@ const (
 	WithHandler
 )
 
-// A kind is what is to be known of a kind of actions. Whoever shows actions (files,
+// A kind is what is to be known of a kind of actions. All that shows actions (files,
 // pages, diagrams, reports) begins with this table, so that a new kind is a line here.
 type kind struct {
 	name   string
@@ -131,7 +131,7 @@ func CrashKinds() []ActionKind {
 	return slices.DeleteFunc(ActionKinds(), func(k ActionKind) bool { return !k.IsCrash() })
 }
 
-// String returns the kind's name, as JSON has it.
+// String returns the kind's name, as in JSON.
 func (k ActionKind) String() string { return kinds[k].name }
 
 // Letter returns a letter for the kind, where there is no room for its name.
@@ -195,7 +195,7 @@ type Action struct {
 	// follows from Choices.
 	Outcomes []string
 	// Crash says that the process crashes in the middle of its sends, and Out
-	// which of them, numbered from 0, are out all the same.
+	// which of them, numbered from 0, are out nevertheless.
 	Crash bool
 	Out   []int
 	// Premature says that a timer expires while a message is deliverable: under
@@ -259,8 +259,8 @@ type Snapshot struct {
 	Links []setting.CutLink
 	// Budgets are the faults that may still come, by their names in a setting.
 	Budgets []Count
-	// Settled says that no owed action is enabled and no live process takes
-	// part in an election.
+	// Settled says that no owed action is enabled and no live process is in an
+	// election.
 	Settled bool
 }
 

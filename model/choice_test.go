@@ -71,7 +71,7 @@ func TestPick(t *testing.T) {
 	assert.Equal(t, [][]string{{"timeout=short of position 2"}, {"timeout=long of position 2"}}, labels)
 }
 
-// What processes choose as they come up is told with who chose it.
+// The choices of processes that come up are told with who made them.
 func TestPickBeforeTheStart(t *testing.T) {
 	sys, err := model.NewFrom(chooser{choices: []model.ChoiceName{{Name: "timeout", Outcomes: []string{"short", "long"}}}}, "n=2 initiators=2")
 	require.NoError(t, err)
@@ -129,7 +129,7 @@ func TestPickAmiss(t *testing.T) {
 	}
 }
 
-// What is beyond a bound is neither explored nor taken for the end.
+// A state beyond a bound is neither explored nor taken for the end.
 func TestBound(t *testing.T) {
 	bounded := chooser{choices: []model.ChoiceName{{Name: "timeout", Outcomes: []string{"1", "2", "3"}}}}
 	sys, err := model.New(bounded, lazy)

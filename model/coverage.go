@@ -89,7 +89,7 @@ func (w *Watched) Recall(kept []byte) error {
 func (w *world) boundReason() int { return len(w.names.Kinds) }
 
 // beyond reports whether the handler that has just run leaves its process beyond
-// the bound; the search then notes that it leaves out what comes of it.
+// the bound; the search then notes that it leaves out the outcome.
 func (e *expander) beyond() bool {
 	why := e.whyBeyond()
 	if e.rec != nil && (why != "" || e.unbounded) {

@@ -13,8 +13,8 @@ import (
 	"bullyproof/setting"
 )
 
-// watching has a coordinator, and processes that take part in an election from
-// the start or not; none of them does anything.
+// watching has a coordinator, and processes that are in an election from the
+// start or not; none of them does anything.
 type watching struct {
 	model.Passive[watchState, watchMessage]
 	busy bool

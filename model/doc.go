@@ -31,7 +31,7 @@
 //	monitors    what properties ask of the past, if any ([Monitor])
 //	messages    a record each, sorted: receiver, port, message, ticks left
 //
-// What may happen in a state:
+// The events that can happen in a state:
 //
 //	boot, start      a process comes up; an initiator begins an election
 //	deliver, drop    a message arrives, or is lost since nobody is there
@@ -44,11 +44,11 @@
 // Those of the first five lines are owed: where they stay enabled they happen,
 // sooner or later. A crash between the sends of one is not owed, and neither is a
 // timer that expires too early. A state in which nothing owed is enabled and nobody
-// takes part in an election is settled. An action that would change nothing is not
-// enabled; of a choice, an outcome that changes nothing is a step all the same where
-// another outcome changes something: a coin may show tails again and again.
+// is in an election is settled. An action that would change nothing is not enabled. If
+// one outcome of a choice changes something, all its outcomes are steps: a coin may show
+// tails again and again.
 //
-// What each of these means exactly, package plain says, in code that is to be read.
+// Package plain defines all of these, in code that is written to be read.
 //
 // [NewNode] runs the handlers of one process outside of any search: in a test of
 // a handler, or in a program with a network and a clock.

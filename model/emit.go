@@ -35,8 +35,8 @@ func (e *expander) emit(crash bool) {
 // put appends the successor of the action under way, with the records of what it
 // sends in e.recs.
 func (e *expander) put() {
-	// What stands before the first record that leaves or arrives is copied in
-	// one piece, and what changes there is written over it.
+	// The bytes before the first record that leaves or arrives are copied in one
+	// piece, and the changes there are written over them.
 	first := e.FirstChange(e.area, e.recs, e.act.msg)
 	b := e.out.Begin()
 	base := len(b)
@@ -280,7 +280,7 @@ func (e *expander) forget(next []byte) {
 }
 
 // lost reports whether mail from one position to another is dropped at once in
-// the world as next has it.
+// the world of next.
 func (e *expander) lost(next []byte, from, to int) bool {
 	switch Status(e.Proc(next, to)[0]) {
 	case Down:

@@ -47,10 +47,10 @@ type questions struct {
 	showCode explore.Code
 }
 
-// wrapping is what those have put in who wrap an expander: nothing, in a plain search.
+// wrapping has the parts that a wrapper of an expander sets. A plain search sets none.
 type wrapping struct {
-	rec   *recorder // nil but for Transitions
-	label *labeler  // nil but for Labels
+	rec   *recorder // nil except for Transitions
+	label *labeler  // nil except for Labels
 	step  stepping  // of a Walker
 	only  *Action   // what a Stepper asks for
 	thin  *thinning // of a reducer while it leaves actions out
@@ -472,7 +472,7 @@ func (e *expander) judge() {
 }
 
 // run runs the handler of an action in a process, once for each sequence of
-// choices it can take, and emits what comes of it.
+// choices it can take, and emits the outcomes.
 func (e *expander) run(a act) {
 	if e.aside(&a) || e.memo.on && e.recall(&a) {
 		return
@@ -498,8 +498,8 @@ func (e *expander) run(a act) {
 }
 
 // runIdle emits the outcomes of the action under way that change nothing, since
-// another one does: a coin that may show tails for ever is thrown for ever. (An
-// action of which no outcome changes anything is none.)
+// another one does: a coin that may always show tails is thrown without end.
+// (An action of which no outcome changes anything is none.)
 func (e *expander) runIdle() {
 	e.idling, e.call.Script = true, e.call.Script[:0]
 	for {

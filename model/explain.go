@@ -43,8 +43,8 @@ func (w *world) transitions(state []byte, each func(Transition)) {
 	e.Expand(state, new(explore.Successors))
 }
 
-// survey decodes a state and finds what is owed in it. What the world may do
-// besides, which can be a lot, is left out.
+// survey decodes a state and finds what is owed in it. The other actions of
+// the world, which can be many, are left out.
 func (w *world) survey(state []byte) *expander {
 	e := w.newExpander(nil)
 	e.decode(state)

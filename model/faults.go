@@ -243,7 +243,7 @@ func (e *expander) pause(a act) {
 }
 
 // copied begins an action that runs no handler and leaves messages where they are, unless it is
-// set aside: a successor that is the state so far, but for what the action costs.
+// set aside: a successor that is the state so far, except for what the action costs.
 func (e *expander) copied(a act) (b []byte, base int, ok bool) {
 	if e.aside(&a) {
 		return nil, 0, false

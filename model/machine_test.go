@@ -121,8 +121,8 @@ func TestMachineRefuses(t *testing.T) {
 	assert.Equal(t, before, m.State())
 }
 
-// What a machine sends another one reads as the same, and any other bytes are
-// refused or are the message that they say.
+// A machine reads a message of another one as the same, and any other bytes
+// are refused or are the message that they say.
 func TestMachinesUnderstandEachOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := counterMachine(t, 2)

@@ -50,9 +50,9 @@ type effect struct {
 // kind returns the kind of what happened.
 func (f *effect) kind() ActionKind { return ActionKind(f.Kind()) }
 
-// What the words of an effect are, each at its offset: how often it happened
-// again (of deliveries), for each word of its process which bits stay and which are
-// put there, and then, where records are integers, those of its sends, sorted, and
+// The words of an effect, each at its offset: how often it happened again (of
+// deliveries), for each word of its process which bits stay and which are put
+// there, and then, where records are integers, those of its sends, sorted, and
 // noRecord.
 const (
 	wordTimes = iota
@@ -214,8 +214,8 @@ func (e *expander) causeOf(a *act) (c recall.Cause, ok bool) {
 	return recall.CauseOf(m.number[a.pos], uint8(a.kind), event, e.unreachable), ok
 }
 
-// eventOf returns what tells a record from others but for its delay: itself, or a
-// number where it is too large.
+// eventOf returns what tells a record from others except for its delay: itself,
+// or a number where it is too large.
 func (e *expander) eventOf(rec []byte) (uint64, bool) {
 	m := &e.memo
 	if e.InWords() {
@@ -380,7 +380,7 @@ func (e *expander) repeat(pos, msg, budget int, s *recall.Slot) {
 }
 
 // repeated ends a successor that repeat has made, unless it is the state that it
-// comes from. What happens in time may be owed.
+// comes from. An action in time may be owed.
 func (e *expander) repeated(b []byte, base, pos int, s *recall.Slot, inTime bool) {
 	kind, m := ActionKind(s.Kind()), &e.memo
 	e.code++

@@ -51,8 +51,8 @@ func TestNodeDoesWhatTheWorldDoes(t *testing.T) {
 	require.Greater(t, compared, 5, "of few systems in a short test")
 }
 
-// compareNode has a node do what a transition does, and compares what comes of
-// it. It returns 0 where no handler runs or the process crashes in it, else 1.
+// compareNode has a node do what a transition does, and compares the outcomes.
+// It returns 0 where no handler runs or the process crashes in it, else 1.
 func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 	a := tr.Action
 	if a.Crash || !slices.Contains([]ActionKind{Starts, Delivers, Expires, Suspects, Misreports, Restarts, Joins}, a.Kind) {

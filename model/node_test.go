@@ -115,7 +115,7 @@ func TestNodeThroughACrash(t *testing.T) {
 	assert.Equal(t, model.Belief{}, node.Belief())
 }
 
-// Handlers that are not of the protocol, with a Net all the same.
+// Handlers that are not of the protocol, with a Net nevertheless.
 func TestNodeDo(t *testing.T) {
 	node := newPatient(t)
 	require.NoError(t, node.Init(model.Cold))
@@ -198,8 +198,8 @@ func (picker) Start(p *patientState, net *model.Net[word]) {
 	net.Broadcast(1)
 }
 
-// A process can be put into the middle of a run. What a handler chose there, and
-// which sends are one broadcast, can be asked for afterwards.
+// A process can be put into the middle of a run. It then returns the choices of
+// a handler, and says which sends are one broadcast.
 func TestNodeInTheMiddle(t *testing.T) {
 	node, err := model.NewNode(picker{}, setting.Must("n=3"), 1)
 	require.NoError(t, err)

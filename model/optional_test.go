@@ -103,7 +103,7 @@ func (stores) Role(id model.ID, n int) string {
 }
 
 // Processes have the roles that their protocol gives them, also if it is wrapped, and none
-// otherwise. One that joins is a process, too.
+// otherwise. One that joins is also a process.
 func TestRoles(t *testing.T) {
 	for _, c := range []struct {
 		protocol model.Protocol[herald, claim]
@@ -119,7 +119,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// What a crash leaves is what the wrapped protocol keeps.
+// A crash leaves the stable storage of the wrapped protocol.
 func TestWrappingKeepsWhatStableDoes(t *testing.T) {
 	in := setting.Must("n=2 crashes=1 restarts=1")
 	plain, err := model.New(keeper{}, in)

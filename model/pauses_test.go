@@ -53,8 +53,8 @@ func begin(t *testing.T, words string) (*model.System, []byte) {
 	panic("no initial state")
 }
 
-// Whoever pauses does nothing, and nobody waits for it: its mail and its timers
-// are there when it goes on, which it does sooner or later.
+// A paused process does nothing, and nobody waits for it: its mail and its
+// timers are there when it goes on, which it does sooner or later.
 func TestPause(t *testing.T) {
 	sys, state := begin(t, "pauses=1 detector=off")
 	state = do(t, sys, state, "pause 2", "tick ⊥")
@@ -88,7 +88,7 @@ func TestPauseAndCrash(t *testing.T) {
 	assert.Contains(t, enabled(sys, state), "pause 2")
 }
 
-// Whoever pauses does not answer the failure detector, and is not told.
+// A paused process does not answer the failure detector, and is not told.
 func TestPauseAndDetector(t *testing.T) {
 	pause := []model.ActionKind{model.Pauses}
 	for setting, want := range map[string][]string{

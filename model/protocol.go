@@ -8,8 +8,7 @@ import (
 	"bullyproof/setting"
 )
 
-// What a protocol is written in is in package protocol, with its methods. Everybody has
-// it from here.
+// The terms of a protocol. Package protocol has them, with their methods.
 type (
 	// A Protocol is the code that every process of a system runs: handlers over P,
 	// the state of one process, and M, the message. Both are flat value types:
@@ -66,7 +65,8 @@ type (
 	Remarked = protocol.Remarked
 	// Methods are all methods that anything asks of a protocol beyond those of Protocol.
 	Methods[P any, M Message] = protocol.Methods[P, M]
-	// An OptionalMethod is one of the methods of Optional, and whether a protocol has it.
+	// An OptionalMethod is one of the methods of Optional, and says whether a protocol has the
+	// method.
 	OptionalMethod = protocol.OptionalMethod
 	// A Field is a field of a protocol's state.
 	Field = protocol.Field
@@ -138,8 +138,8 @@ func (s *System) Role(id ID) string {
 
 // NewNode returns process self of a protocol in setting s, whose number of
 // processes, topology and timing it runs under; nothing has come up yet (Init).
-// It fails where New fails but for what concerns encodings, and if self is not
-// one of the processes.
+// It fails where New fails except for what concerns encodings, and if self is
+// not one of the processes.
 func NewNode[P any, M Message](p Protocol[P, M], s setting.Setting, self ID) (*Node[P, M], error) {
 	w, err := newWorld(protocol.CodeOf(p), s)
 	if err != nil {
@@ -158,8 +158,8 @@ func (s *System) Machine(self ID, choose func(k int) int) (Machine, error) {
 // Owing returns the system with one bit of history in the state of each process:
 // whether it owes (View.Owes). The bit follows from the states that the process has
 // been in at the end of each step, and a crash clears it, with or without stable
-// storage. So it is part of the process's own state: what a reduction knows of
-// handlers is known of the bit, too. The actions are those of the system, in the same
+// storage. So it is part of the process's own state: a reduction also knows of the
+// bit what it knows of handlers. The actions are those of the system, in the same
 // order. Monitors are not taken along.
 func (s *System) Owing(o Obligation) (*System, error) {
 	if o.Begins == nil || o.Ends == nil {

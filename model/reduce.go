@@ -46,9 +46,9 @@ const (
 // which name is none, and which names there are.
 func ParseReductions(text string) (Reductions, error) { return reduce.Parse(text) }
 
-// Reads is what properties read of the states in which something that is owed can
-// still happen, beside who is up and who is present. (What they read of settled
-// states does not matter: those are the same under a reduction.) A sum of Reads is what several properties read.
+// Reads are the values that properties read of the states in which something that is owed can
+// still happen, beside who is up and who is present. (Settled states are the same under a
+// reduction.) A sum of Reads is for several properties.
 type Reads = reduce.Reads
 
 const (
@@ -59,7 +59,7 @@ const (
 	ReadsLeaders = reduce.ReadsLeaders
 	// ReadsElected: whom the processes name, of all at one instant.
 	ReadsElected = reduce.ReadsElected
-	// ReadsParticipants: who takes part in an election, of all at one instant.
+	// ReadsParticipants: who is in an election, of all at one instant.
 	ReadsParticipants = reduce.ReadsParticipants
 	// ReadsEachElected: whom a process names, of one process at a time. A property
 	// of this kind says that no process ever names somebody, or is in a state of
@@ -72,7 +72,7 @@ const (
 	// whatever is asked of them, and no messages.
 	ReadsStates = reduce.ReadsStates
 
-	// ReadsAll is whatever a View says by itself, but for the epochs.
+	// ReadsAll is whatever a View says by itself, except for the epochs.
 	ReadsAll = reduce.ReadsAll
 )
 
@@ -132,12 +132,12 @@ func (e *NamedError) Error() string {
 //   - misuse where the system has,
 //
 // and it need not have the shortest runs to them, the same coverage, or the same
-// cycles. What is left out depends on the state alone.
+// cycles. The choice depends on the state alone.
 //
 // It fails with an *IrreducibleError where no reduction is known to be sound.
 //
-// What the protocol declares of its symmetry is tried in some thousand states before
-// (Asymmetry), as a conformance test does; if they refute it, no state is permuted.
+// The symmetry that the protocol declares is first tried in some thousand states
+// (Asymmetry), as in a conformance test; if they refute it, no state is permuted.
 func (w *Watched) Reduced(r Reduction) (*Watched, error) {
 	if err := w.refused(r, w.impl.facts()); err != nil {
 		return nil, err
@@ -229,7 +229,7 @@ type Asymmetry struct {
 	Swapped [2]ID
 	// State is the state, encoded, and After the state with the two swapped.
 	State, After []byte
-	// Action leads from one of them to where nothing leads from the other but for the
+	// Action leads from one of them to where nothing leads from the other except for the
 	// change of places: from After where InAfter is set. It is nil where the states differ by
 	// what the processes believe.
 	Action  *Action
@@ -344,7 +344,7 @@ type glance struct {
 	renamed       [][]byte
 }
 
-// What a glance sees of a state: what processes believe, and where the state leads.
+// The part of a state that a glance sees: the beliefs of processes, and the successors.
 type seen struct {
 	up, leaders, participants Set
 	elected                   [MaxID]ID
@@ -371,7 +371,7 @@ func (l *seen) of(e *expander, state []byte) [][]byte {
 }
 
 // symmetric reports whether the state before has the same successors as each of its
-// permutations, and the same beliefs, but for the permutation.
+// permutations, and the same beliefs, except for the permutation.
 func (g *glance) symmetric(state []byte) bool {
 	was, is, o := &g.before, &g.after, g.o
 	for range o.Swaps {

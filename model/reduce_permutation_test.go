@@ -244,7 +244,7 @@ func attackPermutations(t *testing.T, x suspect, limit uint64, flaw model.Flaw) 
 }
 
 // TestPermutationsFindAll has searches of random protocols in which ids decide nothing visit
-// each orbit once, and find all that plain searches find, but for permutations.
+// each orbit once, and find all that plain searches find, except for permutations.
 func TestPermutationsFindAll(t *testing.T) {
 	var n score
 	for seed := range casecount.Numbers(t, *deep, 60, 1_500) {

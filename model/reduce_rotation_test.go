@@ -178,7 +178,7 @@ func attackOrbits(t *testing.T, x suspect, b blindness, by model.Reductions, lim
 }
 
 // TestRotationsFindAll has searches of random protocols on anonymous rings visit each orbit
-// once, and find all that plain searches find, but for rotations.
+// once, and find all that plain searches find, except for rotations.
 func TestRotationsFindAll(t *testing.T) {
 	var n score
 	for seed := range casecount.Numbers(t, *deep, 40, 1_500) {

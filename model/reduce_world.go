@@ -15,8 +15,8 @@ import (
 
 // This file is the world as package reduce asks it.
 
-// arguedKinds are the kinds of which reductions speak, by kind. Whoever adds another one
-// leaves it out until somebody has an argument for it.
+// arguedKinds are the kinds of which reductions speak, by kind. A new one stays out
+// until somebody has an argument for it.
 var arguedKinds = [actionKinds]reduce.Kind{
 	Starts: reduce.Starts, Delivers: reduce.Delivers, Drops: reduce.Drops, Expires: reduce.Expires, Suspects: reduce.Suspects,
 	Ticks: reduce.Ticks, Crashes: reduce.Crashes, Restarts: reduce.Restarts, Loses: reduce.Loses,
@@ -48,11 +48,11 @@ func (w *world) namesOf(t reflect.Type, plan *flat.Plan) *renaming.Names {
 // A reducer is an expander that leaves out what a reduction lets it.
 //
 // It goes over the enabled actions twice: once to list them, and, with a
-// choice made, to carry out those that are chosen. Those left out are counted all
-// the same, so that codes are those of the system.
+// choice made, to carry out those that are chosen. Those left out are counted
+// nevertheless, so that codes are those of the system.
 type reducer struct {
 	*expander
-	*lab
+	*handlerRunner
 	by   *reduce.Reducer
 	thin thinning
 
@@ -62,7 +62,7 @@ type reducer struct {
 }
 
 func (w *world) reducer(watches []Watch, r Reduction) *reducer {
-	x := &reducer{expander: w.newExpander(watches), lab: &lab{e: w.newExpander(nil)}}
+	x := &reducer{expander: w.newExpander(watches), handlerRunner: &handlerRunner{e: w.newExpander(nil)}}
 	x.by = reduce.New(w.facts(), r.of(), x)
 	x.normal = x.by.Normal()
 	if x.by.Kinds()&WholeTicks != 0 {
@@ -182,11 +182,11 @@ func (x *reducer) Hits(state []byte, owing bool) []int {
 	return x.hits
 }
 
-// A lab runs the handlers of a world ahead of the search (reduce.Handlers).
+// A handlerRunner runs the handlers of a world ahead of the search (reduce.Handlers).
 //
 // Handlers are deterministic and see no more than their own process, so what a
 // message does to a process is a function of the process's state and the message.
-type lab struct {
+type handlerRunner struct {
 	e     *expander
 	buf   []byte // a state, as far as handlers see it
 	keyed []byte
@@ -194,53 +194,53 @@ type lab struct {
 }
 
 // At has the handlers see a state of the system; the ids are by position.
-func (b *lab) At(state []byte, ids []ID) {
-	e := b.e
-	b.buf = append(b.buf[:0], state[:e.MsgOff]...)
-	e.state = b.buf
+func (h *handlerRunner) At(state []byte, ids []ID) {
+	e := h.e
+	h.buf = append(h.buf[:0], state[:e.MsgOff]...)
+	e.state = h.buf
 	if e.IDsOff >= 0 {
 		e.setIDs(ids)
 	}
 }
 
 // Key returns the key of the local state of a position in that state.
-func (b *lab) Key(pos int) []byte {
-	e := b.e
-	b.keyed = append(b.keyed[:0], e.Proc(b.buf, pos)...)
+func (h *handlerRunner) Key(pos int) []byte {
+	e := h.e
+	h.keyed = append(h.keyed[:0], e.Proc(h.buf, pos)...)
 	if e.setting.Timing.Kind == setting.LastResort { // handlers do not see ranks
 		for at := e.TimerOff; at < e.POff; at += 2 {
-			b.keyed[at+1] = min(b.keyed[at+1], 1)
+			h.keyed[at+1] = min(h.keyed[at+1], 1)
 		}
 	}
 	pending := byte(0)
 	if e.PendingOff >= 0 {
-		pending = byte(e.Positions(b.buf, e.PendingOff) >> pos & 1)
+		pending = byte(e.Positions(h.buf, e.PendingOff) >> pos & 1)
 	}
-	b.keyed = append(b.keyed, pending, byte(e.ids[pos]))
-	return b.keyed
+	h.keyed = append(h.keyed, pending, byte(e.ids[pos]))
+	return h.keyed
 }
 
-// put makes a local state that of its position in the lab's state, and decodes it.
-func (b *lab) put(pos int, key string) {
-	e := b.e
-	copy(e.Proc(b.buf, pos), key[:e.ProcSize])
+// put makes a local state that of its position in its state, and decodes it.
+func (h *handlerRunner) put(pos int, key string) {
+	e := h.e
+	copy(e.Proc(h.buf, pos), key[:e.ProcSize])
 	if e.PendingOff >= 0 {
-		pending := e.Positions(b.buf, e.PendingOff) &^ (1 << pos)
+		pending := e.Positions(h.buf, e.PendingOff) &^ (1 << pos)
 		if key[e.ProcSize] != 0 {
 			pending |= 1 << pos
 		}
-		e.PutPositions(b.buf, e.PendingOff, pending)
+		e.PutPositions(h.buf, e.PendingOff, pending)
 	}
 	e.ids[pos] = ID(key[len(key)-1])
 	if Status(key[0]) == Up {
-		e.planP.Get(e.procs.at(pos), e.Proc(b.buf, pos)[e.POff:])
+		e.planP.Get(e.procs.at(pos), e.Proc(h.buf, pos)[e.POff:])
 	}
 }
 
 // Look looks at a local state of a process that is up.
-func (b *lab) Look(pos int, key string) reduce.Look {
-	b.put(pos, key)
-	e, s := b.e, &b.e.setting
+func (h *handlerRunner) Look(pos int, key string) reduce.Look {
+	h.put(pos, key)
+	e, s := h.e, &h.e.setting
 	p, id := e.procs.at(pos), e.ids[pos]
 	belief := e.hands.Belief(p)
 	l := reduce.Look{Elected: belief.Elected, Participant: belief.Participant, Epoch: belief.Epoch}
@@ -255,45 +255,45 @@ func (b *lab) Look(pos int, key string) reduce.Look {
 }
 
 // Run runs the handler of an event; unreachable positions get nothing.
-func (b *lab) Run(pos int, key string, ev *reduce.Event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool) {
-	b.put(pos, key)
-	e := b.e
+func (h *handlerRunner) Run(pos int, key string, ev *reduce.Event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool) {
+	h.put(pos, key)
+	e := h.e
 	if ev.Kind == reduce.Crashes {
 		e.procs.set(e.cur, e.procs.at(pos))
-		e.goDown(b.buf, pos)
-		return b.Key(pos), false, true
+		e.goDown(h.buf, pos)
+		return h.Key(pos), false, true
 	}
 	kind := ActionKind(slices.Index(arguedKinds[:], ev.Kind))
 	a := act{kind: kind, pos: pos, msg: -1, timer: Timer(ev.Timer), who: ev.Who, budget: -1}
 	if kind == Delivers {
 		a.msg, a.port = 0, Port(ev.Message[0])
-		b.rec = append(b.rec[:0], e.Zeros...)
-		b.rec[0] = byte(pos)
-		copy(b.rec[1:], ev.Message)
-		e.area = b.rec
+		h.rec = append(h.rec[:0], e.Zeros...)
+		h.rec[0] = byte(pos)
+		copy(h.rec[1:], ev.Message)
+		e.area = h.rec
 	}
 	e.act, e.call.Script = a, e.call.Script[:0]
 	if e.handle() != "" || len(e.call.Choices) > 0 || !e.unbounded && e.whyBeyond() != "" {
 		return nil, false, false
 	}
-	b.tell(pos, unreachable, send)
+	h.tell(pos, unreachable, send)
 	if e.call.Timed {
 		for _, t := range e.call.Timers {
 			sets = sets || t != protocol.TimerKept && t != protocol.TimerStopped
 		}
 	}
-	e.writeAction(b.buf)
-	e.planP.Put(e.Proc(b.buf, pos)[e.POff:], e.cur)
-	e.applyTimers(b.buf, pos)
-	return b.Key(pos), sets, true
+	e.writeAction(h.buf)
+	e.planP.Put(e.Proc(h.buf, pos)[e.POff:], e.cur)
+	e.applyTimers(h.buf, pos)
+	return h.Key(pos), sets, true
 }
 
 // tell tells what the handler that has run sends.
-func (b *lab) tell(pos int, unreachable Set, send func(to int, message []byte)) {
-	e := b.e
+func (h *handlerRunner) tell(pos int, unreachable Set, send func(to int, message []byte)) {
+	e := h.e
 	for i := range e.call.Sends {
 		s := &e.call.Sends[i]
-		to, port := e.target(b.buf, pos, s.Port)
+		to, port := e.target(h.buf, pos, s.Port)
 		if unreachable>>to&1 != 0 {
 			continue
 		}
@@ -309,7 +309,7 @@ func (b *lab) tell(pos int, unreachable Set, send func(to int, message []byte)) 
 }
 
 // Text returns the text of the message of an event.
-func (b *lab) Text(ev *reduce.Event) string {
+func (h *handlerRunner) Text(ev *reduce.Event) string {
 	rec := append([]byte{0}, ev.Message...)
-	return b.e.hands.Text(b.e.message(append(rec, 0)))
+	return h.e.hands.Text(h.e.message(append(rec, 0)))
 }

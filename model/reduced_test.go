@@ -311,7 +311,7 @@ func queuedSuspectOf(seed uint64) suspect {
 }
 
 // circlingSuspectOf returns the suspect of a number in lockstep without faults, in which
-// messages may go round for ever, and say who leads.
+// messages may go round without end, and say who leads.
 func circlingSuspectOf(seed uint64) suspect {
 	x, r := calmSuspectOf(seed), rand.New(rand.NewPCG(seed, 26))
 	s := &x.setting
@@ -342,7 +342,7 @@ func circlingSuspectOf(seed uint64) suspect {
 }
 
 // patientSuspectOf returns the suspect of a number, where timers wait for messages
-// but for few exceptions, and there are no ticks.
+// except for few exceptions, and there are no ticks.
 func patientSuspectOf(seed uint64) suspect {
 	x, r := calmSuspectOf(seed), rand.New(rand.NewPCG(seed, 19))
 	x.setting.Timing = []setting.Timing{{Kind: setting.LastResort}, {Kind: setting.Patient}, {Kind: setting.Asynchronous, Premature: 1}, {Kind: setting.Asynchronous}}[r.IntN(4)]
@@ -491,8 +491,8 @@ type showing struct {
 	near uint64
 }
 
-// showings has the flaws of reductions by name, but for those that have a test of their
-// own (shownBy).
+// showings has the flaws of reductions by name, except for those that have a test of
+// their own (shownBy).
 var showings = map[string]showing{
 	"again":      {risingSuspectOf, 90},
 	"back":       {risingSuspectOf, 90},
@@ -639,8 +639,8 @@ func requireFlawShows(t *testing.T, x suspect, flaw string) {
 	require.NotEmpty(t, flawed.differ, "%d states, reduced %d", flawed.plain, flawed.reduced)
 }
 
-// TestChatterPutsNothingOff has processes 1 and 2 send each other a message for ever,
-// while one is under way that makes 3 a leader.
+// TestChatterPutsNothingOff has processes 1 and 2 send each other a message again and
+// again, while one is under way that makes 3 a leader.
 func TestChatterPutsNothingOff(t *testing.T) {
 	in := setting.Must("n=3 start=cold initiators=1 timing=patient detector=off")
 	requireFlawShows(t, suspect{seed: 1, setting: in, table: &anyprotocol.Table{Classes: 3, Faces: []anyprotocol.Face{
@@ -653,9 +653,9 @@ func TestChatterPutsNothingOff(t *testing.T) {
 	}}}, "cycle")
 }
 
-// TestWhatIsReadAtTheEndOfATickIsSeen has a token go round a ring for ever: whoever has it
+// TestWhatIsReadAtTheEndOfATickIsSeen has a token go round a ring without end: whoever has it
 // names itself or nobody, as it likes. So all can lead at once, at the end of a tick whose
-// next state has another stand for it, and so for ever. (An attack found this: case 3100205.)
+// next state has another stand for it, and so on. (An attack found this: case 3100205.)
 func TestWhatIsReadAtTheEndOfATickIsSeen(t *testing.T) {
 	in := setting.Must("n=3 topology=biring initiators=1 timing=lockstep")
 	requireFlawShows(t, suspect{seed: 1, setting: in, table: &anyprotocol.Table{Classes: 1, Topology: in.Topology, Faces: []anyprotocol.Face{

@@ -139,7 +139,7 @@ func search(t require.TestingT, sys *model.System, opt explore.Options) (*answer
 }
 
 // plainly returns what a search with a map and a queue comes to, by what people
-// are told of transitions; nil where there are more states than the limit.
+// read of transitions; nil where there are more states than the limit.
 func plainly(sys *model.System, limit int) *answer {
 	watches := questions()
 	a := &answer{outcomes: map[string]bool{}, depths: make([]int, len(watches)+2)}

@@ -15,9 +15,9 @@ func (s *System) Stepper() *Stepper { return &Stepper{s.impl.stepper()} }
 
 // Steps tells every transition out of an encoded state whose action is like one:
 // of its Kind and at its Process, and of the same Port, Message, Timer and Who where
-// like has one. Whatever else an action has (Choices, Crash and Due, say) may be
-// anything. Other than in searches, steps that lead back to the state are among
-// them. Next is good until the next transition is told.
+// like has one. Its other fields (Choices, Crash and Due, say) may be anything.
+// Other than in searches, steps that lead back to the state are among them. Next is
+// good until the next transition is told.
 //
 // Kinds of actions that happen at no process, and Duplicates, Pauses and Resumes,
 // have no steps here.

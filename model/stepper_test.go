@@ -88,8 +88,8 @@ func shown(t model.Transition) string {
 	return fmt.Sprintf("%+v %v %v %v %x", t.Action, t.Rules, t.Sent, t.Dropped, t.Next)
 }
 
-// A step that changes nothing is no transition of a search, and a step all the
-// same: a system does it.
+// A step that changes nothing is no transition of a search, and a step
+// nevertheless: a system does it.
 func TestStepperStaysInPlace(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{Modest: true}, "n=3 timing=async start=coordinator-down")
 	require.NoError(t, err)

@@ -50,8 +50,8 @@ func (s *System) NewExpander() explore.Expander {
 // Narrow returns the setting narrowed to one of its initial states: a list
 // stands where the setting leaves arrangement, initiators or absent processes
 // open, so that the narrowed setting has this initial state alone (and those
-// in which handlers chose otherwise as they came up). What handlers chose is
-// returned as well, in order.
+// in which handlers chose otherwise as they came up). Narrow also returns the
+// choices of handlers, in order.
 func (s *System) Narrow(initial []byte) (setting.Setting, []int) { return s.impl.narrow(initial) }
 
 // An Origin is an initial state and how it comes about.
@@ -127,8 +127,8 @@ func (w *Watched) Questions() int { return len(w.watches) }
 
 var _ explore.Questioner = (*Watched)(nil)
 
-// Initial yields the initial states (explore.System). What runs before them is
-// counted the first time.
+// Initial yields the initial states (explore.System). Handlers that run before
+// them are counted the first time.
 func (w *Watched) Initial(yield func(state []byte) bool) {
 	cover := new(coverage)
 	var o *reduce.Orbits

@@ -12,7 +12,7 @@ import (
 	"bullyproof/setting"
 )
 
-// Deep has random comparisons see more, in the tests outside the package, too.
+// Deep has random comparisons see more, also in the tests outside the package.
 var Deep = flag.Bool("deep", false, "put thousands of random protocols to the test, and compare more states of each with the plain reading, which takes minutes")
 
 func TestMain(m *testing.M) {
@@ -183,7 +183,7 @@ func (y *toyOdd[W]) Stable(p *toyState)               { *p = toyState{Heard: p.H
 func (y *toyOdd[W]) Watches(p *toyState, self ID) Set { return Set(3) << (p.Phase % 2) }
 func (y *toyOdd[W]) Wanted(live Set) ID               { return live.Min() }
 
-// Wake sets a timer, by what the process was told of the election.
+// Wake sets a timer, by what the process heard of the election.
 func (y *toyOdd[W]) Wake(p *toyState, net *Net[toyMessage[W]]) {
 	if p.Heard%2 == 1 {
 		net.SetTimer(Timer(p.Memo%2), 1+int(p.Memo))

@@ -9,7 +9,7 @@ import (
 )
 
 // pointed returns what p points to. A property that asks for another type than
-// the protocol has would be told nothing, for ever: it panics.
+// the protocol has would never be told anything: it panics.
 func pointed[T any](p any) *T {
 	t, ok := p.(*T)
 	if !ok {

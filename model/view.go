@@ -18,14 +18,14 @@ type View struct {
 	Up, Present Set
 	// Leaders are the processes that are up and believe themselves coordinator.
 	Leaders Set
-	// Participants are the processes that are up and take part in an election.
+	// Participants are the processes that are up and are in an election.
 	Participants Set
 	// Wanted is the process that ought to win among those that are up: the
 	// highest unless the protocol says otherwise, None if nobody is up.
 	Wanted ID
 	// Settled says that no owed action is enabled (those of periodic timers
-	// aside) and nobody takes part in an election. Watches of states know it;
-	// to watches of steps it is false in both views.
+	// aside) and nobody is in an election. Watches of states know it; to watches
+	// of steps it is false in both views.
 	Settled bool
 	// Quiet says that no owed action is enabled (those of periodic timers
 	// aside): only faults can change anything, though somebody may wait for what
@@ -147,10 +147,10 @@ type Watch struct {
 	MarkOnly bool
 	// Run, where a question is about runs as a whole, says why a run is no
 	// answer to it, nil if it is one (a run that breaks the property). It goes
-	// through states by steps, and then for ever through those from states[loop]
-	// on, where loop is not negative; otherwise it ends in the last state, and
-	// nothing that is owed happens there any more. States are encoded ones of sys;
-	// states[i+1] is where steps[i] leads.
+	// through states by steps, and then without end through those from
+	// states[loop] on, where loop is not negative; otherwise it ends in the last
+	// state, and nothing that is owed happens there any more. States are encoded
+	// ones of sys; states[i+1] is where steps[i] leads.
 	Run func(sys *System, states [][]byte, steps []Transition, loop int) error
 }
 

@@ -10,7 +10,7 @@ import (
 	"bullyproof/setting"
 )
 
-// beating has a coordinator whose heart beats after an election, too.
+// beating has a coordinator whose heart also beats after an election.
 type beating struct {
 	model.Passive[beatState, beat]
 	sends bool

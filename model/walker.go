@@ -15,12 +15,12 @@ import (
 // what its own steps cost, where an expander makes every successor of every
 // state on the way. It is for one goroutine.
 //
-// What it lists are actions as a scheduler sees them. What else decides where an
-// action leads (what handlers choose, whether a process crashes between its
-// sends, on which side of a cut a process is) it asks of a Draw. An action with
-// one answer to each question is a transition of Expand, in the same order, or is
-// none: it changes nothing, leads beyond a limit, or is a misuse (Taken). What
-// changes nothing is no step here, whatever another outcome of the action does.
+// It lists actions as a scheduler sees them. A Draw answers the other questions:
+// what handlers choose, whether a process crashes between its sends, on which
+// side of a cut a process is. An action with one answer to each question is a
+// transition of Expand, in the same order, or is none: it changes nothing, leads
+// beyond a limit, or is a misuse (Taken). An outcome that changes nothing is no
+// step here, whatever another outcome of the action does.
 type Walker interface {
 	// Begin puts the walk into an initial state: one of those that the setting and
 	// the choices of handlers allow, drawn a choice at a time. Errors are those of
@@ -34,11 +34,11 @@ type Walker interface {
 	// State returns where the walk is, encoded. It is good until the next step.
 	State() []byte
 	// Owing returns how many actions are enabled that are no faults, or are owed
-	// all the same. They come first.
+	// nevertheless. They come first.
 	Owing() int
-	// Faults returns how many actions follow: those that the world may take but
-	// for wrong suspicions and for timers that expire too early, which are among
-	// the others.
+	// Faults returns how many actions follow: those that the world may take
+	// except for wrong suspicions and for timers that expire too early, which are
+	// among the others.
 	Faults() int
 	// At returns action i of these.
 	At(i int) Enabled
@@ -54,8 +54,8 @@ type Walker interface {
 	// System.Names) those were. It is good until the next step.
 	SentKinds() []int
 	// Quiet reports whether no owed action is enabled, those of periodic timers
-	// aside, and Settled whether nobody takes part in an election, either
-	// (View.Quiet, View.Settled).
+	// aside, and Settled whether nobody is in an election, either (View.Quiet,
+	// View.Settled).
 	Quiet() bool
 	Settled() bool
 	// Hits says of each watch whether the last step, or the state, hits it.
@@ -119,7 +119,7 @@ type Enabled struct {
 	Strand uint32
 }
 
-// A Taken is what came of an action.
+// A Taken is the outcome of an action.
 type Taken struct {
 	// Changed says that the walk is in another state. The other fields say why it
 	// is not; none of them is set where the action changes nothing.
@@ -443,7 +443,7 @@ func (k *walk) run(a act) {
 }
 
 // crashBetween draws whether the process crashes between the sends of its
-// handler, and emits what comes of it.
+// handler, and emits the outcomes.
 func (k *walk) crashBetween() {
 	e, operations := k.e, 0
 	for first := 0; first < len(e.call.Sends); first = e.operation(first) {

@@ -69,8 +69,8 @@ func walkerSteps(w model.Walker, state []byte) (steps []string, acts []model.Ena
 	return steps, acts
 }
 
-// expandSteps is walkerSteps by Expand, but for outcomes that change nothing,
-// which Expand has where another one changes something.
+// expandSteps is walkerSteps by Expand, except for outcomes that change
+// nothing, which Expand has where another one changes something.
 func expandSteps(sys *model.System, state []byte) (steps []string) {
 	for _, t := range sys.Transitions(state) {
 		what := fmt.Sprintf("%v %v", t.Action.Kind, t.Action.Process)

@@ -66,7 +66,7 @@ func (s Set) Has(id ID) bool { return id-1 < 64 && s>>(id-1)&1 != 0 }
 // With returns s and id.
 func (s Set) With(id ID) Set { return s | 1<<(id-1) }
 
-// Without returns s but for id.
+// Without returns s except for id.
 func (s Set) Without(id ID) Set { return s &^ (1 << (id - 1)) }
 
 // Len returns the number of processes in s.

@@ -116,7 +116,7 @@ func TestOver(t *testing.T) {
 }
 
 // A second process in the place of one that runs is refused, wherever it is to
-// listen, and the files are as they were: the event log, too, in which the one
+// listen, and the files are as they were: also the event log, in which the one
 // that runs is in the middle of a line.
 func TestSecondIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made", "as needed")
@@ -158,7 +158,7 @@ func TestSecondIsRefused(t *testing.T) {
 	require.NoError(t, again.Close())
 }
 
-// Whoever fails for want of its address leaves its own files as they were.
+// A process that fails for want of its address leaves its own files as they were.
 func TestAddressComesFirst(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -35,7 +35,7 @@ func TestDiskKeeps(t *testing.T) {
 	assert.Equal(t, uint64(6), was.Session)
 }
 
-// What has not changed is not written: a disk is slow.
+// An unchanged state is not written: a disk is slow.
 func TestDiskWritesWhatChanged(t *testing.T) {
 	d, _, err := openDisk(t.TempDir(), 1, "layout")
 	require.NoError(t, err)

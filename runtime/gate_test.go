@@ -59,8 +59,8 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	assert.NotZero(t, n.count.refused.Load())
 }
 
-// What was recorded and is played back takes no connection from the peer who said
-// it first.
+// A recorded packet that is played back takes no connection from its first
+// sender.
 func TestPlayedBackIsAStrangers(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{}, "n=2 start=cold:interleaved timing=async")
 	require.NoError(t, err)
@@ -115,7 +115,7 @@ func (f *fake) String() string                  { return f.from }
 func (f *fake) SetReadDeadline(time.Time) error { return nil }
 func (f *fake) Close() error                    { f.closed = true; return nil }
 
-// Who goes where there are too many, in the order of their coming.
+// The connections that go if there are too many, in the order of their coming.
 func TestWhoGoes(t *testing.T) {
 	const here, there = "192.0.2.1:1000", "192.0.2.2:1000"
 	g := newGate()
@@ -162,7 +162,7 @@ func TestWhoGoes(t *testing.T) {
 	assert.Same(t, v, out, "nobody comes any more")
 }
 
-// Whoever has one address of IPv6 has many.
+// A host with one address of IPv6 has many.
 func TestNeighbourhood(t *testing.T) {
 	for address, want := range map[string]string{
 		"192.0.2.1:80":            "192.0.2.1/32",

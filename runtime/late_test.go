@@ -11,8 +11,8 @@ import (
 	"bullyproof/model"
 )
 
-// Whoever has not listened for a while does not take the others for dead: only
-// silence that it has heard counts.
+// A process that has not listened for a while does not take the others for
+// dead: only silence that it has heard counts.
 func TestWhoWasPausedSuspectsNobody(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{}, "n=2 start=cold:interleaved timing=async")
 	require.NoError(t, err)

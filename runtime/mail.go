@@ -9,7 +9,7 @@ import (
 	"bullyproof/setting"
 )
 
-// take does what a notice of the network calls for.
+// take carries out a notice of the network.
 func (p *Process) take(x notice) error {
 	if x.packet == nil {
 		other := p.peers[x.peer-1]
@@ -143,7 +143,7 @@ func (p *Process) heartbeat(now time.Time) error {
 		if other == nil {
 			continue
 		}
-		// Whoever was paused has not listened, and says nothing of the others.
+		// A process that was paused has not listened, and says nothing of the others.
 		if late > p.config.Heartbeat {
 			other.heard = other.heard.Add(late)
 		}

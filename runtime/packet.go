@@ -71,7 +71,8 @@ var errForged = errors.New("packet is not authentic")
 type sealer struct{ key []byte }
 
 // newSealer returns a sealer for whoever shares a secret and means the same by
-// what is sent. Who does not share both takes the packets for forged.
+// what is sent. A process that does not share both takes the packets for
+// forged.
 func newSealer(secret []byte, meaning string) *sealer {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("bullyproof runtime\n"))

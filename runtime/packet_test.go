@@ -79,7 +79,7 @@ func TestPacketsThatAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever comes in is a packet or is refused; what is a packet seals as itself.
+// Any bytes are a packet or are refused; a packet seals as itself.
 func FuzzOpen(f *testing.F) {
 	s := newSealer(secret, "a protocol")
 	f.Add(s.seal(somePacket()), true)

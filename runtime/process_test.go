@@ -200,7 +200,7 @@ func TestPartition(t *testing.T) {
 	assert.GreaterOrEqual(t, last, later)
 }
 
-// What anybody sends who has no key is counted, and does nothing.
+// A packet of somebody without the key is counted, and does nothing.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, raftSystem(t, "n=3"), "tcp")

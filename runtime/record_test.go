@@ -72,7 +72,7 @@ func TestWhatWasStoredIsLogged(t *testing.T) {
 	}
 }
 
-// What follows the last end of a line goes; a line is too long to be of a log.
+// The bytes after the last end of a line go; a line is too long to be of a log.
 func TestTornLog(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "events.ndjson")
 	for before, after := range map[string]string{

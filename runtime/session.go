@@ -18,8 +18,8 @@ type peer struct {
 	window  window // numbers seen in that session
 
 	// linked says that what is sent now is understood: the peer quoted our
-	// session, and has seen a packet with a number from linkFrom on. What is sent
-	// until then waits in outbox.
+	// session, and has seen a packet with a number from linkFrom on. Messages
+	// until then wait in outbox.
 	linked   bool
 	linkFrom uint64
 	sent     uint64 // number of the last packet sent to it

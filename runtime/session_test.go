@@ -10,7 +10,7 @@ import (
 	"bullyproof/model"
 )
 
-// A window knows what a set of all numbers would know, but for what is too old.
+// A window knows what a set of all numbers would know, except for what is too old.
 func TestWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window

@@ -5,6 +5,6 @@
 //
 //	n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1
 //
-// Whoever writes a protocol hardly ever imports this package: model.NewFrom and
+// The author of a protocol hardly ever imports this package: model.NewFrom and
 // checker.Verify take the text.
 package setting

@@ -55,25 +55,25 @@ type Needs struct {
 	ReportsAlways bool
 }
 
-// World is what the world does: the faults that happen, how often at most, whom
-// they befall, and what becomes of mail that a fault has overtaken. Several
-// algorithms are put the same question by putting them in the same World, each
-// with its own Needs (Setting.Under). The zero value is a world without faults.
+// World is what the world does: the faults that happen, how often at most, to
+// whom, and what becomes of mail that a fault has overtaken. Several algorithms
+// are put the same question by putting them in the same World, each with its
+// own Needs (Setting.Under). The zero value is a world without faults.
 type World struct {
-	// Losses, Duplications, Cuts and Heals are budgets. What is sent across a cut
-	// is lost if it is delivered before a heal, and at once if there can be none.
+	// Losses, Duplications, Cuts and Heals are budgets. A message across a cut is
+	// lost if it is delivered before a heal, and at once if there can be none.
 	Losses, Duplications, Cuts, Heals int
 	// CutBy is what a cut takes apart: the processes, into two sides, or one link.
 	CutBy CutBy
 	// HealsOwed has every cut heal sooner or later, without a budget: an
-	// execution in which one stays for ever is not fair, and a state with one is
+	// execution in which one stays for good is not fair, and a state with one is
 	// not settled.
 	HealsOwed bool
 	// MailDownLost has mail to a process that is down dropped at once, and with
 	// the crash what is in flight. Otherwise it stays in flight: dropped if it is
 	// delivered while the process is down, received by the next incarnation
-	// later. (Mail to a process that can never be up again is dropped at once all
-	// the same.)
+	// later. (Mail to a process that can never be up again is dropped at once
+	// nevertheless.)
 	MailDownLost bool
 	// MailOldLost has what a process sent before it crashed, and is still in
 	// flight, dropped when it restarts.
@@ -94,7 +94,7 @@ type World struct {
 	// Joiners are the processes that may be absent at the start; empty: all.
 	Joiners process.Set
 	// Crashers are the processes that may crash; empty: all. (CoordinatorDown has
-	// the coordinator down all the same.)
+	// the coordinator down nevertheless.)
 	Crashers process.Set
 	// MidSend lets a process crash between the sends of a handler: of a
 	// sequence of sends any prefix is out, of a broadcast any subset.

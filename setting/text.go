@@ -55,8 +55,8 @@ func Parse(text string) (Setting, error) {
 	return s, nil
 }
 
-// Must is Parse for a text that is known to be right, as an entry of
-// a catalogue has it. It panics where Parse returns an error.
+// Must is Parse for a text that is known to be right, as in an entry of a
+// catalogue. It panics where Parse returns an error.
 func Must(text string) Setting {
 	s, err := Parse(text)
 	if err != nil {

@@ -39,8 +39,8 @@ type Pair struct {
 // A Difference is a shortest pair of runs, one of each system by the same actions, at whose
 // end the systems differ.
 type Difference struct {
-	// Run is the beginning (without an Action) and the actions. What is seen at its end differs,
-	// unless Missing says what does.
+	// Run is the beginning (without an Action) and the actions. The views at its end differ,
+	// unless Missing names another difference.
 	Run []Pair
 	// Missing is an action that one system can carry out at the end, and the other one cannot, and
 	// Has which: "left" or "right".
@@ -201,8 +201,8 @@ func (b *together) missing(at int, text, has string, other map[string][]byte) *D
 	return &Difference{Run: b.run(at), Missing: text, Has: has}
 }
 
-// steps returns where a state leads by the actions that have a text, but for those that
-// change nothing.
+// steps returns where a state leads by the actions that have a text, except for those
+// that change nothing.
 func (b *together) steps(s *model.System, state []byte, name func(*model.Action) string) (map[string][]byte, error) {
 	steps := map[string][]byte{}
 	for _, t := range s.Transitions(state) {

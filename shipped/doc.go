@@ -8,9 +8,8 @@
 // kept. To run a handler, the protocol copies the value, or where it cannot be copied,
 // repeats what happened to the process since it was made.
 //
-// The code has to be deterministic and driven by events. What it reads of clocks
-// and random numbers has to be handed in; the code may have no goroutines and use no
-// channels, unless the machine repeats each call in a bubble of testing/synctest. [Test] looks
-// for whatever breaks these rules, and for a dump that leaves out what matters.
-// docs/your-code.md is the guide.
+// The code has to be deterministic and driven by events. Its clocks and random numbers have to
+// be handed in; the code may have no goroutines and use no channels, unless the machine
+// repeats each call in a bubble of testing/synctest. [Test] looks for whatever breaks these
+// rules, and for a dump that leaves out what matters. docs/your-code.md is the guide.
 package shipped

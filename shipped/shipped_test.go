@@ -25,7 +25,7 @@ func system[P any, M model.Message](t *testing.T, p model.Protocol[P, M], settin
 	return sys
 }
 
-// same checks that two systems are one but for how their states are written: in counts,
+// same checks that two systems are one except for how their states are written: in counts,
 // verdicts and lengths of runs; and each run of the one is a run of the other, with the same
 // texts.
 func same(t *testing.T, flat, real *model.System, opt checker.Options) {

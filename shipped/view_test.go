@@ -51,8 +51,8 @@ func (safeMachine) Kind(*frame) model.Kind { return ask }
 
 func (safeMachine) Text(*frame) string { return "" }
 
-// What looks at a process may take its locks, while another goroutine goes on from the same
-// state: no copy has a lock that is held.
+// A function that looks at a process may take its locks, while another goroutine goes on
+// from the same state: no copy has a lock that is held.
 func TestLooksTakeLocks(t *testing.T) {
 	meanwhile, held := func() {}, false
 	p := shipped.New(safeMachine{meanwhile: &meanwhile, held: &held})

@@ -12,6 +12,7 @@
 // budget of steps.
 //
 // A walk that breaks a property is shrunk to a short run that does, in the form
-// of every other trace. What no walk breaks may break all the same: nothing is
-// shown to hold. Of what walks send, and how long they take, there are statistics.
+// of every other trace. A property that no walk breaks may break nevertheless:
+// nothing is shown to hold. Of what walks send, and how long they take, there are
+// statistics.
 package simulate

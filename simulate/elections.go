@@ -15,7 +15,7 @@ const maxSamples = 1_000_000
 
 // Elections are statistics of the elections on walks: of each part from where
 // something is owed to where nothing is (periodic timers aside), with the faults
-// that happened there. What is sent before a walk begins counts with the first.
+// that happened there. Messages sent before a walk begins count with the first.
 type Elections struct {
 	// Messages counts every message to one process, Operations a broadcast as
 	// one, Steps everything that happens, and Ticks the units of time; it is
@@ -42,7 +42,7 @@ func newElections(kinds []string) (e Elections) {
 	return e
 }
 
-// measures returns the samples but for those by kind.
+// measures returns the samples except for those by kind.
 func (e *Elections) measures() []*Sample {
 	return []*Sample{&e.Messages, &e.Operations, &e.Steps, &e.Ticks}
 }

@@ -49,7 +49,7 @@ const (
 )
 
 // A HuntReport is what a hunt found, and what it covered. It decides nothing but
-// what it found: what no schedule breaks may break all the same.
+// what it found: what no schedule breaks may break nevertheless.
 type HuntReport struct {
 	// Algorithm and Variant are those of the options, and Setting that of the
 	// system.
@@ -82,7 +82,7 @@ type HuntReport struct {
 	Unjudged []*checker.Property
 }
 
-// A Strategy is a way to make schedules, and what came of it.
+// A Strategy is a way to make schedules, and its outcome.
 type Strategy struct {
 	// Name is a word or two, and Text says what it does.
 	Name, Text string
@@ -147,8 +147,8 @@ type hunt struct {
 
 // Hunt looks for what breaks the properties of a system of which no search sees all
 // states. It makes schedules in several ways, cheap and bounded ones; all of them
-// are runs of the system. What breaks a property is shrunk and replayed. The same
-// options find the same, whatever the number of workers, unless time ends it.
+// are runs of the system. A run that breaks a property is shrunk and replayed. The
+// same options find the same, whatever the number of workers, unless time ends it.
 // Errors are those of Run.
 func Hunt(ctx context.Context, sys *model.System, o HuntOptions) (*HuntReport, error) {
 	opt, budget, err := o.filled()

@@ -14,7 +14,7 @@ import (
 // Subject returns the name of what was hunted: "bully/coulouris".
 func (r *HuntReport) Subject() string { return subject(r.Algorithm, r.Variant) }
 
-// Headline says in a line what came of the hunt.
+// Headline says the outcome of the hunt in a line.
 func (r *HuntReport) Headline() string {
 	broken := 0
 	for _, f := range r.Findings {

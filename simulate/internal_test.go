@@ -76,7 +76,7 @@ func TestEmptySample(t *testing.T) {
 	assert.Equal(t, 7.0, mean+deviation)
 }
 
-// TestPrioritiesOrder has strands keep their order but for those that were
+// TestPrioritiesOrder has strands keep their order except for those that were
 // lowered, which come last in the order in which they were.
 func TestPrioritiesOrder(t *testing.T) {
 	s := schedule{style: byPriority, salt: 3}

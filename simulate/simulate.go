@@ -108,9 +108,9 @@ type Report struct {
 	// percent.
 	Distinct uint64
 	// Unsettled counts the walks on which processes were not all settled at the
-	// end: of these, Stuck can do nothing any more but for faults, and the others
-	// met the limit of steps. It says that something is not so within the bound,
-	// and nothing about what comes after.
+	// end: of these, Stuck can do nothing any more except for faults, and the
+	// others met the limit of steps. It says that something is not so within the
+	// bound, and nothing about what comes after.
 	Unsettled, Stuck uint64
 	// Bounded says, once each, why actions were left out.
 	Bounded []string
@@ -143,10 +143,10 @@ type Finding struct {
 	Times uint64
 }
 
-// Run walks through a system. What walks find is in the report, and that they
-// ended early as well; an error means that it was asked for something impossible:
-// an option out of range, a property that asks a monitor it does not name, or
-// initial states that cannot be made.
+// Run walks through a system. The report has the findings, and says whether the
+// walks ended early; an error means that the question is impossible: an option
+// out of range, a property that asks a monitor it does not name, or initial
+// states that cannot be made.
 func Run(ctx context.Context, sys *model.System, opt Options) (r *Report, err error) {
 	opt, err = opt.filled()
 	if err != nil {

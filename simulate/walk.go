@@ -158,8 +158,8 @@ func (t *tally) hit(i int, h hit) {
 	t.hits[i].times = times
 }
 
-// step takes the next action. What it returns is neither changed nor misuse where
-// there is none.
+// step takes the next action. If there is none, the result is neither changed nor
+// misuse.
 func (w *walker) step() (model.Taken, model.ActionKind) {
 	owing := w.w.Owing()
 	if owing == 0 || w.chance() {

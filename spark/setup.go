@@ -11,7 +11,7 @@ import (
 )
 
 // Setup makes a virtual environment of Python with Spark in Home, in place of one that is
-// there in part, and returns where. What pip says goes to out.
+// there in part, and returns where. The output of pip goes to out.
 func Setup(ctx context.Context, out io.Writer) (home string, err error) {
 	if home, err = Home(); err != nil {
 		return "", err

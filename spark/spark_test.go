@@ -124,7 +124,7 @@ func TestDriver(t *testing.T) {
 	}
 }
 
-// Whatever is wrong is said in a line, and nothing is left behind.
+// Each fault is told in a line, and nothing is left behind.
 func TestBadInput(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "program")
 	require.NoError(t, os.WriteFile(text, []byte("\x00no program"), 0o600))

@@ -106,7 +106,7 @@ func validateHandler(a *model.Action) error {
 }
 
 // SameAction reports whether a and b are the same action: all their fields are
-// equal, but for Outcomes, which follow from Choices.
+// equal, except for Outcomes, which follow from Choices.
 func SameAction(a, b model.Action) bool {
 	return a.Kind == b.Kind && a.Process == b.Process && a.Port == b.Port &&
 		a.Message == b.Message && a.Due == b.Due && a.Timer == b.Timer &&

@@ -17,6 +17,6 @@
 // its sending to its end. [Layout.Tell] and [Layout.BeliefText] say in words what
 // happens; package render draws it, for terminals and pages and other tools.
 //
-// The package knows no algorithm and no property. Who calls it passes a
+// The package knows no algorithm and no property. Its caller passes a
 // [Lookup].
 package trace

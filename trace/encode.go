@@ -11,8 +11,8 @@ import (
 	"bullyproof/setting"
 )
 
-// Encode returns the trace as a file has it: JSON, indented for people, with
-// an action, a message or a change on each line. The same trace makes the same
+// Encode returns the trace as in a file: JSON, indented for people, with an
+// action, a message or a change on each line. The same trace makes the same
 // bytes, and Decode of them the same trace. It fails for a trace that Decode
 // would refuse.
 func (t *Trace) Encode() ([]byte, error) {

@@ -12,8 +12,8 @@ import (
 )
 
 // Load reads the trace in a file. Errors are those of Decode, after the name
-// of the file, and those of reading it. What is no regular file is refused: a
-// pipe may never end.
+// of the file, and those of reading it. A pipe, which may never end, is
+// refused, as is everything else that is no regular file.
 func Load(name string) (*Trace, error) {
 	data, err := read(name)
 	if err != nil {
@@ -65,8 +65,8 @@ func tame(err error) error {
 	return err
 }
 
-// WriteFile writes the trace to a file, in place of what it held. Whatever
-// happens, the file holds all of the old or all of the new.
+// WriteFile writes the trace to a file, in place of its content. The file
+// always holds all of the old or all of the new.
 func (t *Trace) WriteFile(name string) error {
 	data, err := t.Encode()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"bullyproof/trace"
 )
 
-// To open a pipe that nobody writes to would take for ever.
+// To open a pipe that nobody writes to would never end.
 func TestLoadRefusesAPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe.json")
 	require.NoError(t, syscall.Mkfifo(name, 0o666))

@@ -42,7 +42,7 @@ type Layout struct {
 	// Links are to what else there is about the run, for pages.
 	Links []Link
 	// Verdict says in words what the end shows: "uniqueness breaks in step 6: 2
-	// and 3 both believe themselves coordinator". Whoever knows better may
+	// and 3 both believe themselves coordinator". A caller that knows better may
 	// replace it before rendering.
 	Verdict string
 }
@@ -52,7 +52,7 @@ type Link struct{ Text, File string }
 
 // A Rule is a rule of the source that ran.
 type Rule struct {
-	// Name is the whole of it, as Row.Rules has it.
+	// Name is the whole of it, as in Row.Rules.
 	Name string
 	// Tag is what rows call it in brief: the number that it has in its source
 	// ("4", where the name is "4: answer and begin an election"), or a letter.
@@ -137,7 +137,7 @@ type Cell struct {
 	// Elected is whom the process takes for the coordinator: its own id where
 	// it believes itself to be that, None where it knows of none.
 	Elected model.ID
-	// Participant says that it takes part in an election.
+	// Participant says that it is in an election.
 	Participant bool
 	// Paused says that the process is up and does nothing: its messages and its
 	// timers wait.
@@ -596,7 +596,7 @@ func (l *Layout) verdict(quiet bool, left string) string {
 	return fmt.Sprintf("%s %s %s: %s%s", l.Property, verb, where, settled, what)
 }
 
-// stillElecting says who takes part in an election at the end.
+// stillElecting says who is in an election at the end.
 func (l *Layout) stillElecting() string {
 	var ids []model.ID
 	for i, c := range l.Rows[len(l.Rows)-1].Cells {

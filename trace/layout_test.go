@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever happens in a run, its layout accounts for each message, and no two
-// actions have one text.
+// The layout of every run accounts for each message, and no two actions have
+// one text.
 func TestLayoutOfRandomRuns(t *testing.T) {
 	for _, setting := range heraldtest.Settings {
 		t.Run(setting, func(t *testing.T) {

@@ -183,8 +183,8 @@ func TestReplayWantsTheFirstBreakLast(t *testing.T) {
 	assert.NoError(t, err, "a plain run shows nothing in particular")
 }
 
-// What a trace is of that nobody knows, or calls by the wrong kind, is told from
-// a run that goes otherwise.
+// A trace of an unknown protocol, or of one of the wrong kind, is told from a
+// run that goes otherwise.
 func TestReplayTellsWhatIsUnknown(t *testing.T) {
 	met := func(a, v, p string, s setting.Setting) (*model.System, model.Watch, error) {
 		sys, watch, err := heraldtest.Lookup(a, v, p, s)

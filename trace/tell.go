@@ -159,8 +159,8 @@ func Phrase(a *model.Action, up bool) string {
 	return p + " " + a.Kind.Verb()
 }
 
-// isUp reports whether a process is up in a row: one that is reported all the
-// same is out of reach.
+// isUp reports whether a process is up in a row: one that is reported
+// nevertheless is out of reach.
 func (l *Layout) isUp(r *Row, id model.ID) bool {
 	for i, c := range r.Cells {
 		if l.id(i) == id {

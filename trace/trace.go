@@ -78,9 +78,9 @@ type Trace struct {
 	// Choices are what handlers chose as they came up, before the run begins
 	// (Net.Choose), in order: an origin has an initial state for each outcome.
 	Choices []int
-	// Lasso is the number of the step that begins the cycle of a run that goes
-	// on for ever: after the last step it continues with this one. Steps are
-	// numbered from 1; 0 says that the run ends.
+	// Lasso is the number of the step that begins the cycle of a run without end:
+	// after the last step it continues with this one. Steps are numbered from 1;
+	// 0 says that the run ends.
 	Lasso int
 	// Steps are what happened, in order.
 	Steps []Step
@@ -122,8 +122,8 @@ type Message struct {
 	Lost bool
 }
 
-// A Change is a change of the state of one process. What ticks do to every
-// timer and every message, one tick less, is not among the changes.
+// A Change is a change of the state of one process. That ticks take one from
+// every timer and message is not among the changes.
 type Change struct {
 	Process model.ID
 	// Field is what changed: "status", "elected", "participant" or "epoch" for

@@ -28,7 +28,7 @@ func logOf(t *testing.T, in func(setting.Setting) (*model.System, error), base s
 	return record(walk(t, sys, 60, rand.New(rand.NewPCG(seed, 1))))
 }
 
-// What an algorithm's own system does is accepted; where the code that ran broke a
+// A log of an algorithm's own system is accepted; if the code that ran broke a
 // rule, the event that shows it is named.
 func TestAlgorithms(t *testing.T) {
 	bullyIn, raftIn := bully.Algorithm.Variants[0].New, raft.Algorithm.Variants[1].New

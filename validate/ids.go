@@ -95,7 +95,7 @@ func (p *stream) nameReceipt(e *eventlog.Event) (again int, err error) {
 	return again, nil
 }
 
-// ways is match of the next line of a process at a node: of a receipt with an id, too.
+// ways is match of the next line of a process at a node: also of a receipt with an id.
 // Final says that why holds whatever else happens first.
 func (s *search) ways(n *node, id int) (list []variant, why string, final bool) {
 	if why, final = s.unidentified(n, s.entry(n, id), int(n.pos[id])); why != "" {

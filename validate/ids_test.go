@@ -77,7 +77,7 @@ func cutSends(list []eventlog.Event, rnd *rand.Rand) (out []eventlog.Event) {
 	return out
 }
 
-// What a system did is accepted with the ids of its messages, whoever logs them.
+// A log of a system is accepted with the ids of its messages, whoever logs them.
 func TestAcceptsIDs(t *testing.T) {
 	protocol := &upstart.Protocol{Patient: true}
 	sys, err := model.NewFrom(protocol, lively)
@@ -384,8 +384,8 @@ func TestIDsByPort(t *testing.T) {
 	assert.Positive(t, forged)
 }
 
-// What two lines say that look alike is told apart by ids alone, where channels keep the
-// order, and where a network makes copies.
+// Two lines that look alike are told apart by ids alone, where channels keep the order,
+// and where a network makes copies.
 func TestIDsOfChannels(t *testing.T) {
 	twice := func(ids ...string) (list []eventlog.Event) {
 		for id := range 3 {

@@ -61,8 +61,8 @@ type send struct {
 // NewLog returns an empty log.
 func NewLog() *Log { return &Log{timed: true, clock: true} }
 
-// Read adds the lines of a file to a log. What a process writes stands in one
-// file, or goes on in a later one with a boot. Errors name file and line.
+// Read adds the lines of a file to a log. The lines of a process stand in one
+// file, or go on in a later one with a boot. Errors name file and line.
 func (l *Log) Read(r *eventlog.Reader) error {
 	file := l.Open(r.Name())
 	for {

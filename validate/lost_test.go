@@ -137,7 +137,8 @@ func TestLostOnFIFO(t *testing.T) {
 	}
 }
 
-// What arrives is a part of what was sent, in its order; every other log is refused.
+// The messages that arrive are some of those sent, in their order; every other log is
+// refused.
 func TestLostAtRandom(t *testing.T) {
 	var accepted, refused int
 	rapid.Check(t, func(t *rapid.T) {

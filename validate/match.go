@@ -140,7 +140,7 @@ func (m *matcher) idle(s *stream, i int, status model.Status) bool {
 }
 
 // before returns the states in which a line can be looked for: the one that is
-// there, or what comes of what must have happened without a line.
+// there, or one after steps that must have happened without a line.
 func (m *matcher) before(state []byte, e *entry, status model.Status) []variant {
 	here := []variant{{state: state}}
 	switch again := e.Kind == eventlog.Boot && e.Why == model.Restart; {
@@ -159,7 +159,7 @@ func (m *matcher) before(state []byte, e *entry, status model.Status) []variant 
 	return here
 }
 
-// reach returns what comes of one more step that no line tells.
+// reach returns the outcomes of one more step that no line tells.
 func (m *matcher) reach(from variant, kind model.ActionKind, id model.ID) (list []variant) {
 	m.stepper.Steps(from.state, model.Action{Kind: kind, Process: id}, func(t model.Transition) {
 		if t.Misuse == "" && !t.Action.Crash {
@@ -178,7 +178,7 @@ func (m *matcher) reach(from variant, kind model.ActionKind, id model.ID) (list 
 // crashing are the kinds of actions that a crash may be.
 var crashing = model.CrashKinds()
 
-// down returns what comes of a crash that no line tells.
+// down returns the outcomes of a crash that no line tells.
 func (m *matcher) down(from variant, id model.ID) (list []variant) {
 	for _, kind := range crashing {
 		list = append(list, m.reach(from, kind, id)...)

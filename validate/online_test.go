@@ -129,7 +129,7 @@ func TestOnlineSteps(t *testing.T) {
 	assert.NotZero(t, broke["twice"])
 }
 
-// The first event of a process that sends something is looked at with what it sends, too.
+// The first event of a process that sends something is also looked at with what it sends.
 func TestOnlineFirstSends(t *testing.T) {
 	protocol := &upstart.Protocol{Patient: true}
 	sys, err := model.NewFrom(protocol, lively)

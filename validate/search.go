@@ -98,7 +98,7 @@ type ends struct {
 
 // newSearch returns a search that has not begun.
 func newSearch(sys *model.System, procs []stream, o *Options) *search {
-	bounded := len(o.Hidden) > 0 || o.Silent // what no line tells may go on for ever
+	bounded := len(o.Hidden) > 0 || o.Silent // what no line tells may never end
 	s := &search{matcher: newMatcher(sys, bounded), procs: procs, seen: make(map[xxh3.Uint128]struct{}), most: o.MaxBytes, progress: o.Progress}
 	if s.most <= 0 {
 		s.most = DefaultMaxBytes
@@ -166,7 +166,7 @@ func (s *search) push(n *node) {
 	heap.Push(&s.waiting, n)
 }
 
-// What a node and a step take, about.
+// The sizes of a node and a step, about.
 const (
 	nodeBytes = 400
 	stepBytes = 240
@@ -263,8 +263,8 @@ func (s *search) entry(n *node, id int) *entry { return &s.procs[id].entries[n.p
 
 // commutes reports whether the next line of a process commutes with whatever else
 // can happen before it: others can neither keep it from happening nor change what
-// it does, nor does it keep them. Messages in flight stay, a timer is its owner's,
-// and the process itself does nothing else first.
+// it does, and it does not keep them. Messages in flight stay, a timer is its
+// owner's, and the process itself does nothing else first.
 func (s *search) commutes(id int, n *node) bool {
 	if !s.free || s.dark[id] {
 		return false

@@ -4,10 +4,10 @@
 //
 // Of the log it relies upon the order of each process's own lines, and upon
 // nothing else: messages arrive after they were sent, and clocks may say what they
-// like. What no log tells is found by a search along the lines: processes that
-// crashed, what the last thing was that one did before it could write it down, and
-// where Options say so, handlers that ran without a line. The pairs of a place in
-// the lines and a state of the model are its states.
+// like. A search along the lines finds events without a line: crashes, the last
+// action of a process before it could write it down and, if Options say so,
+// handlers. The pairs of a place in the lines and a state of the model are its
+// states.
 //
 // The model is that of a setting (Log.Setting). In the asynchronous one a message
 // that nobody received is still in flight, whether it was lost or is late, and a
@@ -18,8 +18,8 @@
 // The bound that a protocol sets to its states (model.Optional.Beyond) is one of
 // searches. A log may lead beyond it, and the Result says where.
 //
-// What a log that is accepted shows is that its events are those of some run. That
-// all runs of the system are is more than any log can show.
+// An accepted log shows that its events are those of some run. No log can show
+// that of all runs.
 package validate
 
 import (
@@ -65,7 +65,7 @@ type Progress struct {
 	Elapsed time.Duration
 }
 
-// Verdict is what comes of a validation.
+// Verdict is the outcome of a validation.
 type Verdict uint8
 
 const (
@@ -81,7 +81,7 @@ const (
 // String returns "accepted", "refused" or "incomplete".
 func (v Verdict) String() string { return [...]string{"accepted", "refused", "incomplete"}[v] }
 
-// A Result is what came of a validation.
+// A Result is the outcome of a validation.
 type Result struct {
 	Verdict Verdict
 	// System is the model, and Lines how many lines were to be found in a run of

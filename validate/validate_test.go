@@ -141,7 +141,7 @@ func shuffle(list []eventlog.Event, rnd *rand.Rand) []eventlog.Event {
 
 const lively = "n=3 timing=async start=cold:interleaved initiators=1,2:lazy crashes=2 restarts=2 suspicions=2 reports=always"
 
-// What a system did is accepted, whole or as its processes know it, in any order.
+// A log of a system is accepted, whole or as its processes know it, in any order.
 func TestAccepts(t *testing.T) {
 	protocol := &upstart.Protocol{Patient: true}
 	sys, err := model.NewFrom(protocol, lively)
@@ -254,8 +254,8 @@ func (b *bounded) Beyond(p *upstart.State) string {
 }
 
 // A bound is one of searches: a log that leads beyond it is judged as any other, and the
-// result says where. Only where the search is one, too, through what no line tells, does it
-// keep to the bound, and then it does not refuse.
+// result says where. Only if it also searches what no line tells does it keep to the bound,
+// and then it does not refuse.
 func TestBeyondTheBound(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 timing=async start=cold:interleaved initiators=1:lazy")
 	require.NoError(t, err)

@@ -36,7 +36,7 @@ var Algorithm = &ledger.Algorithm{
 	Written: claimfile.Of("claims.txt", written, nil), Properties: []*checker.Property{assisted}, Record: record, Code: code,
 }
 
-// What sources say, and what came of it; the package's test keeps the record true.
+// The claims of sources, and the outcome; the package's test keeps the record true.
 var (
 	//go:embed claims.txt
 	written string

@@ -12,12 +12,12 @@ import (
 // assistant, and the two announcements arrive in either order. One that only
 // asks announces nothing, so that the assistant's announcement is the only one:
 //
-//   - Who notices that the coordinator is down, or takes over, says that it is
-//     busy. As long as anybody is, there may be an announcement to come, and the
-//     newcomer asks again.
-//   - Otherwise nobody has noticed, or all is over. Who leads by now says so
-//     itself, and its word counts for more than that of another one, whom its
-//     announcement may have yet to reach.
+//   - A node that notices that the coordinator is down, or takes over, says that
+//     it is busy. As long as anybody is, there may be an announcement to come,
+//     and the newcomer asks again.
+//   - Otherwise nobody has noticed, or all is over. A node that leads by now
+//     says so itself, and its word counts for more than that of another one,
+//     whom its announcement may have yet to reach.
 //   - If all follow the newcomer itself nobody has noticed that it was down, and
 //     since it is up nobody will: it leads again.
 //

@@ -55,7 +55,7 @@ func (m Mode) String() string {
 	return [...]string{"idle", "waits for an answer", "waits for a coordinator", "has announced itself"}[m]
 }
 
-// M is a message. Who sent it is all that it tells beyond its kind.
+// M is a message. Beyond its kind it tells only its sender.
 type M struct{ Type model.Kind }
 
 // The kinds of messages.
@@ -89,7 +89,7 @@ const (
 )
 
 // Protocol is the algorithm. Its fields say where the sources differ; the zero value
-// but for Words is Coulouris with T'.
+// except for Words is Coulouris with T'.
 type Protocol struct {
 	// Words are what the source calls messages, timers and rules.
 	Words model.Names
@@ -243,8 +243,9 @@ func (b *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 
 // wait returns T. C: "T = 2Ttrans + Tprocess is an upper bound on the time that
 // can elapse between sending a message to another process and receiving a
-// response." Handlers take no time. T' is long enough: who answered was asked within D and waits T, or
-// is answered by somebody who was, and a coordinator message takes D.
+// response." Handlers take no time. T' is long enough: an answering process was asked
+// within D. It waits T, or is answered by another such process. A coordinator message
+// takes D.
 func wait(net *model.Net[M]) int { return 2 * net.Bound() }
 
 // stop ends what the process waits for.

@@ -28,8 +28,8 @@ var claims = claimfile.Of("claims.txt", written, claimfile.Names{
 	"joined":       func(v *model.View) bool { return v.Up.Has(1) },
 })
 
-// oneCall is what the slides say of who begins elections. Whoever begins again at the end of
-// T' has given the other election up.
+// oneCall is what the slides say of who begins elections. A process that begins again at the
+// end of T' has given the other election up.
 var oneCall = checker.AlwaysStep("one-call", "No process that is in an election begins another, unless it has given that up.",
 	func(e *model.Event) bool {
 		if !e.From.Participants.Has(e.Process) || e.Kind == model.Expires && e.Timer == TPrime {

@@ -30,10 +30,10 @@ func costs(t testing.TB, name, setting string) *cost.Report {
 	return r
 }
 
-// What is sent where P alone notices that N has failed, whatever happens and
-// under any timing: each of P to N-1 asks all above it, N too, all but N answer,
-// and N-1 announces itself. That is so at best for K as well; but there "P's job
-// is done" once it was answered: asked later, it is in no election and begins
+// The messages if P alone notices that N has failed, in any run and under any
+// timing: each of P to N-1 asks all above it, also N, all but N answer, and N-1
+// announces itself. That is so at best for K as well; but there "P's job is
+// done" once it was answered: asked later, it is in no election and begins
 // another.
 func TestCostOfOneDetector(t *testing.T) {
 	formulas := map[string]func(n, p int) int{
@@ -147,9 +147,9 @@ func TestBestCase(t *testing.T) {
 	}
 }
 
-// Rule 4 to the letter begins a new election each time a process is asked: two
-// that ask each other's askers can go on for ever, even where one process alone
-// noticed the failure.
+// Rule 4 literally begins a new election each time a process is asked: two that
+// ask each other's askers never end, even where one process alone noticed the
+// failure.
 func TestElectionsWithoutLimit(t *testing.T) {
 	r := costs(t, "wikipedia-again", "n=4 detectors=1")
 	assert.True(t, r.Endless)

@@ -44,15 +44,15 @@ func lives(t *testing.T, name, setting string) string {
 }
 
 // "Algorithm clearly meets the liveness condition E2, by the assumption of
-// reliable message delivery." (C) Whoever and however many crash, it does under
-// synchrony in the readings of the book, of Wikipedia but for rule 4 to the
-// letter, and with the repair. It does not
+// reliable message delivery." (C) Under any crashes, it does under synchrony in
+// the readings of the book, of Wikipedia except for rule 4 literally, and with
+// the repair. It does not
 //   - without T', as on the slides, and where P's job is done once it was answered
 //     (K): if the one who answered crashes, nobody ends the wait, or tells P;
-//   - where a process that is asked begins anew each time (W4 to the letter): with
+//   - where a process that is asked begins anew each time (W4 literally): with
 //     four processes two of them can ask the third so often that its T never
-//     expires, and that for ever, since it does not tell them to stop;
-//   - where a process that is told of a coordinator goes on waiting for answers: an
+//     expires, since it does not tell them to stop;
+//   - where a process that learns of a coordinator goes on waiting for answers: an
 //     answer that comes later begins another wait.
 func TestLivenessOfCrashes(t *testing.T) {
 	most := 3
@@ -99,8 +99,8 @@ func names() (list []string) {
 
 // With processes that come back, everybody learns of somebody, and messages
 // cease, and yet there need not be one leader in the end: that is the
-// disagreement that agreement is about. Only who goes on waiting when it is told
-// of a coordinator is in an election for ever.
+// disagreement that agreement is about. Only who goes on waiting when it learns
+// of a coordinator never leaves its election.
 func TestLivenessOfRestarts(t *testing.T) {
 	tests := []struct {
 		setting string
@@ -154,8 +154,8 @@ func TestLivenessOfRestarts(t *testing.T) {
 	}
 }
 
-// Elections that begin again for ever, with nobody failing once they have begun,
-// and what it takes to end them.
+// Elections that begin again and again, with nobody failing once they have
+// begun, and what it takes to end them.
 func TestLiveLocks(t *testing.T) {
 	tests := []struct{ name, setting, want string }{
 		// T' of one process expires again and again, and T of another never, since
@@ -181,8 +181,8 @@ func TestLiveLocks(t *testing.T) {
 	}
 }
 
-// E1, to the letter, needs that nobody fails who was elected in the run, and
-// that nobody comes up in it who is better.
+// E1, literally, needs that nobody fails who was elected in the run, and that
+// nobody comes up in it who is better.
 func TestE1(t *testing.T) {
 	broken := func(name, setting string) int {
 		r := play.Check(t, variant(t, name, setting), checker.E1)

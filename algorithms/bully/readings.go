@@ -12,7 +12,7 @@ var (
 	// CoulourisNoRetry is C as the slides have it, without T'.
 	CoulourisNoRetry = &Protocol{Words: without(coulourisWords, retries), AfterAnswer: WaitForEver}
 
-	// Wikipedia is W, but for the second election of rule 4.
+	// Wikipedia is W, except for the second election of rule 4.
 	Wikipedia = &Protocol{Words: without(wikipediaWords, refuses), ToAll: true}
 
 	// WikipediaRemembers is Wikipedia where a process names its old coordinator while it
@@ -39,7 +39,7 @@ var (
 // silent.
 type KnowsDown struct{ *Protocol }
 
-// Suspect is as in Protocol, but for who is asked.
+// Suspect is as in Protocol, except for who is asked.
 func (b KnowsDown) Suspect(p *P, net *model.Net[M], who model.ID) {
 	if p.Mode == Idle && who == p.Elected {
 		net.Rule(notices)
@@ -52,7 +52,7 @@ func (b KnowsDown) Suspect(p *P, net *model.Net[M], who model.ID) {
 // new election"). K is silent ("the process Q will continue the election procedure").
 type Again struct{ *Protocol }
 
-// Receive is as in Protocol, but for an election message.
+// Receive is as in Protocol, except for an election message.
 func (b Again) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	in := p.Mode != Idle
 	b.Protocol.Receive(p, net, from, m)
@@ -66,7 +66,7 @@ func (b Again) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // messages to the processes with higher ids than itself". It says nothing of the wait.
 type SendsAgain struct{ *Protocol }
 
-// Receive is as in Protocol, but for an election message.
+// Receive is as in Protocol, except for an election message.
 func (b SendsAgain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	in := p.Mode != Idle
 	b.Protocol.Receive(p, net, from, m)
@@ -82,7 +82,7 @@ func (b SendsAgain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // time T").
 type KeepsWaiting struct{ *Protocol }
 
-// Receive is as in Protocol, but for a coordinator message.
+// Receive is as in Protocol, except for a coordinator message.
 func (b KeepsWaiting) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Coordinator && p.Mode == WaitAnswer {
 		net.Rule(follows)

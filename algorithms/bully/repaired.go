@@ -8,7 +8,7 @@ const (
 	leads
 )
 
-// Refuses has a process that is told of a coordinator with a lower id than its own
+// Refuses has a process that learns of a coordinator with a lower id than its own
 // begin an election rather than follow it. All are silent; taken literally they accept
 // (W5: "it treats the sender as the coordinator"), and under C nobody is told by a
 // process with a lower id.
@@ -17,7 +17,7 @@ type Refuses struct{ *Protocol }
 // Names has the rule.
 func (b Refuses) Names() model.Names { return wikipediaWords }
 
-// Receive is as in Protocol, but for a coordinator message.
+// Receive is as in Protocol, except for a coordinator message.
 func (b Refuses) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Coordinator && from.ID() < net.Self() {
 		net.Rule(refuses)
@@ -72,7 +72,7 @@ func (b Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	beforeOffice(p, net, was)
 }
 
-// Timeout is as in Protocol, but for the end of the wait.
+// Timeout is as in Protocol, except for the end of the wait.
 func (b Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if t == Lead {
 		net.Rule(leads)

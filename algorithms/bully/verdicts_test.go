@@ -27,11 +27,11 @@ func verdict(t *testing.T, sys *model.System) (states uint64, broken string) {
 
 var variant = play.In(bully.Algorithm)
 
-// "Algorithm clearly meets the liveness condition E2", and E1 but for processes
-// that "are replaced by processes with the same identifiers" (C): with crashes
-// and nobody replaced, every reading but Tanenbaum's is safe at every instant.
-// There "P's job is done" once it was answered: if the process that answered
-// crashes too, P knows of no coordinator and nobody tells it.
+// "Algorithm clearly meets the liveness condition E2", and E1 except for
+// processes that "are replaced by processes with the same identifiers" (C):
+// with crashes and nobody replaced, every reading but Tanenbaum's is safe at
+// every instant. There "P's job is done" once it was answered: if the process
+// that answered crashes too, P knows of no coordinator and nobody tells it.
 func TestCrashesWithoutRestarts(t *testing.T) {
 	most := 3
 	if *play.Deep {

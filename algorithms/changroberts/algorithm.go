@@ -55,7 +55,7 @@ var Algorithm = &ledger.Algorithm{
 const assumes = "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids, none known to others"
 
 // lazy has every process begin an election, unless a message reaches it first; inOrder
-// keeps the order of messages, too.
+// also keeps the order of messages.
 var (
 	lazy    = setting.Must("n=4 topology=ring initiators=all:lazy timing=patient")
 	inOrder = setting.Must("n=3 topology=ring initiators=all:lazy channels=fifo timing=patient")

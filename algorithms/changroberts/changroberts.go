@@ -12,17 +12,17 @@
 // process knows its own id and its clockwise neighbour; ids are unique. The
 // slides do not say that channels are FIFO, and safety does not need it.
 //
-// Guarantees: E1 (safety), all that are told of a coordinator are told of the
+// Guarantees: E1 (safety), all that learn of a coordinator learn of the
 // process with the largest id; E2 (liveness), all are told, under fairness to
 // every message. (Where channels are not FIFO, an election message that the
-// elected message overtook can leave a process a participant for ever: with
+// elected message overtook can leave a process a participant for good: with
 // N=4, see the tests.)
 //
-// Deviations: none. What the slides leave implicit: a participant takes a
-// smaller identifier out of the ring; a process that is asked to begin an
-// election while it is a participant does nothing; the new coordinator sets
-// its own elected_i when its identifier comes back, not a circuit later when
-// its elected message does.
+// Deviations: none. The slides leave implicit: a participant takes a smaller
+// identifier out of the ring; a process that is asked to begin an election
+// while it is a participant does nothing; the new coordinator sets its own
+// elected_i when its identifier comes back, not a circuit later when its
+// elected message does.
 //
 // Complexity: with one initiator 2N to 3N-1 messages; no timeouts.
 package changroberts
@@ -46,7 +46,7 @@ type P struct {
 type M struct {
 	Type   model.Kind
 	ID     model.ID // the identifier that it carries
-	Number uint8    // of the election that it belongs to, 0 but for the repair
+	Number uint8    // of the election that it belongs to, 0 except for the repair
 }
 
 // The kinds of messages.

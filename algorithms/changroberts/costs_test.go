@@ -95,7 +95,7 @@ func TestCostOfAllInitiators(t *testing.T) {
 // As the slides have it, on channels that are not FIFO, an election message that
 // the elected message overtook makes a non-participant begin one more election:
 // the closed form is the best case of each arrangement, and no more. From N = 4
-// on such an election can leave a participant behind for ever: the next process
+// on such an election can leave a participant behind for good: the next process
 // is still a participant, as the elected message is overtaken again, and takes
 // the substituted identifier out of the ring.
 func TestCostWithoutFIFO(t *testing.T) {

@@ -7,11 +7,11 @@ import (
 )
 
 // Numbered is the repair: elections have numbers, a process takes part in number k
-// once it has been told of the outcome of those before, and an election message of an
+// once it has learned of the outcome of those before, and an election message of an
 // election that is over is taken out of the ring. So nobody becomes a participant of
 // an election whose end was announced before, however old the message that arrives:
-// who takes part in election k has yet to be told of its outcome, and the elected
-// message of k comes by.
+// who is in election k has yet to learn of its outcome, and the elected message of k
+// comes by.
 type Numbered struct{ *Protocol }
 
 // over is its rule.
@@ -28,8 +28,8 @@ func (c Numbered) Names() model.Names {
 // Format returns m with its number.
 func (c Numbered) Format(m M) string { return m.text(true) }
 
-// Receive is as in Protocol, but for messages of an election other than the one that
-// the process would take part in.
+// Receive is as in Protocol, except for messages of an election other than the one
+// that the process would take part in.
 func (c Numbered) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Election {
 		if m.Number < p.Number {
@@ -37,7 +37,7 @@ func (c Numbered) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			return
 		}
 		if m.Number > p.Number {
-			// Its sender was told of an outcome that is still on its way here.
+			// Its sender learned of an outcome that is still on its way here.
 			p.Number, p.Participant = m.Number, false
 		}
 	}

@@ -1,5 +1,6 @@
 // Package dijkstra has the self-stabilising rings of Dijkstra: whatever the states of the machines are, after
-// finitely many moves one machine has the privilege, and it goes round. Who has a privilege leads.
+// finitely many moves one machine has the privilege, and it goes round. A machine with a privilege
+// leads.
 //
 // Source: E. W. Dijkstra, "Self-stabilizing Systems in Spite of Distributed Control", Communications of
 // the ACM 17(11), 1974, with the manuscripts EWD 392 (four states) and EWD 396 (three states), and "A

@@ -141,7 +141,7 @@ func (e *Protocol) selected(p *P, net *model.Net[M], id model.ID) {
 	}
 }
 
-// learn has the node follow a leader that it is told of.
+// learn has the node follow a leader of which it learns.
 func (e *Protocol) learn(p *P, net *model.Net[M], leader model.ID) {
 	net.Rule(informed)
 	e.settle(p, net, leader)

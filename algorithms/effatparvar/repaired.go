@@ -4,10 +4,11 @@ import "bullyproof/model"
 
 // repaired is toOne with two changes.
 //
-// A node that nobody responds to verifies, too, before it announces itself, as if
+// A node that nobody responds to also verifies before it announces itself, as if
 // it had selected itself: the response that was lost may have been the only one.
-// Whoever announces a leader has then asked twice those above it, or selected
-// somebody above it who asked, and one lost message does not spoil both.
+// A node that announces a leader has then asked twice those above it, or
+// selected somebody above it who asked, and one lost message does not spoil
+// both.
 //
 // Nobody takes the chosen node for the leader, and it does not either, before it
 // has verified and announced the leader. Of two that two nodes choose at once the
@@ -48,12 +49,12 @@ func (e repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 }
 
-// objecting is repaired, and a node that is told of a leader with a smaller ID than
+// objecting is repaired, and a node that learns of a leader with a smaller ID than
 // its own begins an election. Then it does not matter how many of its responses were
 // lost: it hears of the outcome, or goes on noticing the crash.
 type objecting struct{ repaired }
 
-// Receive is as in repaired, but for the objection.
+// Receive is as in repaired, except for the objection.
 func (e objecting) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	e.repaired.Receive(p, net, from, m)
 	if m.Type == Coordinator && m.ID < net.Self() {

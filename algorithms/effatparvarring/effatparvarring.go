@@ -14,15 +14,15 @@
 // single node can enter the elected state". And "only the greatest ID remains in
 // the ring", which "dramatically reduces the overhead involved in message
 // passing". Where the leader alone crashes that is so. Where a node crashes during
-// the election its id may be lost, or go round for ever, and so may its coordinate
-// message, which takes the lead from those elected later.
+// the election its id may be lost, or go round without end, and so may its
+// coordinate message, which takes the lead from those elected later.
 //
 // Deviations: where the two paragraphs leave something open, or contradict each
 // other, there is a reading (readings.go). "Finally, the greatest ID returns back to the
 // initial node. If the received ID equals that of the initial sender, it declares
 // itself as the leader": in figure 2 nodes 2 and 4 begin, and 5 declares itself,
-// so that the initial sender of an id can only be the node whose id it is. What
-// ends an election is not said: here the coordinate message does, as it comes by.
+// so that the initial sender of an id can only be the node whose id it is. The end of an
+// election is not said: here the coordinate message does, as it comes by.
 //
 // Complexity: eq. 4 has n(n-1)/2 messages. They are 2n to 3n-1 where one of n
 // nodes that are up notices, and n(n+1)/2+n at most.
@@ -33,7 +33,7 @@ import "bullyproof/model"
 // P is the state of a node.
 type P struct {
 	Leader      model.ID // ⊥ where none is known
-	Participant bool     // has put an id into the ring, and not been told of a leader
+	Participant bool     // has put an id into the ring, and has not learned of a leader
 	Informer    bool     // byInformer: its own message is on its way round
 	Passed      model.ID // byInformer: the greatest informer whose message it has put into the ring
 }

@@ -12,7 +12,7 @@ func (literal) Names() model.Names {
 	return model.Names{Kinds: kinds, Rules: names.Rules[:stops]}
 }
 
-// Receive is as in Protocol, but for a smaller id.
+// Receive is as in Protocol, except for a smaller id.
 func (e literal) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Election && m.ID < net.Self() {
 		net.Rule(substitutes)
@@ -77,11 +77,11 @@ func (e byInformer) pass(p *P, net *model.Net[M], m M) {
 	net.Send(model.Next, m)
 }
 
-// senderOnly is byInformer to the letter. "If the received ID equals that of the initial
+// senderOnly is byInformer literally. "If the received ID equals that of the initial
 // sender, it declares itself as the leader", and otherwise nobody does.
 type senderOnly struct{ byInformer }
 
-// Receive is as in byInformer, but for the return of another id.
+// Receive is as in byInformer, except for the return of another id.
 func (e senderOnly) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if self := net.Self(); m.Type == Election && m.Informer == self && p.Informer && m.ID != self {
 		return

@@ -51,7 +51,7 @@ func (r repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
 	wait(p, net, was)
 }
 
-// Receive is as in Protocol, but for a message that has gone N steps.
+// Receive is as in Protocol, except for a message that has gone N steps.
 func (r repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Steps++; m.Steps == uint8(net.N()) && m.ID != net.Self() {
 		net.Rule(astray)

@@ -16,7 +16,7 @@ func TestAlgorithm(t *testing.T) {
 	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
 }
 
-// What Reconfigurator says is so.
+// The statements of Reconfigurator are right.
 func TestReconfigure(t *testing.T) {
 	set := model.SetOf
 	for _, c := range []struct {

@@ -76,8 +76,8 @@ func (z *Node) startJoin(p *P, net *model.Net[M], term uint8, master model.ID) b
 	return true
 }
 
-// join is handleJoinRequest, with CoordinationState.handleJoin and becomeLeader. Who has won the election in its term, and
-// leads no more, does not win it again.
+// join is handleJoinRequest, with CoordinationState.handleJoin and becomeLeader. A node that has
+// won the election in its term, and leads no more, does not win it again.
 func (z *Node) join(p *P, net *model.Net[M], from model.ID, m M) {
 	won := z.electionQuorum(p, p.Joins)          // electionWon
 	if z.startJoin(p, net, m.Term, net.Self()) { // ensureTermAtLeast

@@ -35,7 +35,7 @@ var Algorithm = &ledger.Algorithm{
 	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
 
-// What sources say, and what came of it; the package's test keeps the record true.
+// The claims of sources, and the outcome; the package's test keeps the record true.
 var (
 	//go:embed claims.txt
 	written string

@@ -108,7 +108,7 @@ func (c *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 	}
 }
 
-// Suspect: rule 1. Who finds the coordinator down reports that.
+// Suspect: rule 1. A process that finds the coordinator down reports that.
 func (c *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	if !p.Waits {
 		net.Rule(reports)
@@ -163,8 +163,8 @@ func (c *Protocol) ask(p *P, net *model.Net[M], who model.ID) {
 	net.SetTimer(T, 2*net.Bound())
 }
 
-// Timeout: rule 3. Who does not answer is down: the next is asked, from the
-// highest id downward.
+// Timeout: rule 3. A process that does not answer is down: the next is asked,
+// from the highest id downward.
 func (c *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	net.Rule(searches)
 	next := p.Asked - 1
@@ -208,7 +208,7 @@ func (c *Protocol) announce(p *P, net *model.Net[M]) {
 	net.Broadcast(M{Type: Coordinator, ID: p.Elected})
 }
 
-// recovered: rule 6. Who is higher than the coordinator takes its place.
+// recovered: rule 6. A process that is higher than the coordinator takes its place.
 func (c *Protocol) recovered(p *P, net *model.Net[M], who model.ID) {
 	switch {
 	case p.Asked != model.None:

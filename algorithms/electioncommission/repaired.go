@@ -44,7 +44,7 @@ func (repaired) Names() model.Names {
 	}
 }
 
-// Receive is as in Protocol, but for an announcement that is old.
+// Receive is as in Protocol, except for an announcement that is old.
 func (r repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Coordinator {
 		if m.Number < p.Number {
@@ -63,7 +63,7 @@ func (r repaired) announce(p *P, net *model.Net[M]) {
 	net.SetTimer(Last, net.Bound())
 }
 
-// tell tells one process who leads, but for the winner whose turn it is not yet.
+// tell tells one process who leads, except for the winner whose turn it is not yet.
 func (r repaired) tell(p *P, net *model.Net[M], who model.ID) {
 	net.Rule(tells)
 	if who != p.Told {

@@ -7,7 +7,7 @@ import (
 )
 
 // Watches returns whom the failure detector watches for a process: the
-// coordinator, but for the commission, which only asks.
+// coordinator, except for the commission, which only asks.
 func (c *Protocol) Watches(p *P, self model.ID) model.Set {
 	if self == Commission || p.Elected == model.None {
 		return 0

@@ -15,7 +15,7 @@ func TestAlgorithm(t *testing.T) {
 
 var asked = checker.Asking(checker.OneLeaderPerEpoch, leadsAgain, fenced)
 
-// Whatever happens to clients, a revision has one leader, a client leads again and again, and
+// Under any faults of clients, a revision has one leader, a client leads again and again, and
 // proclamations are in the order of the revisions.
 func TestSessions(t *testing.T) {
 	for _, words := range []string{"crashes=1 crashers=1,2", "losses=1", "cuts=1 cut-by=link heals=owed", "pauses=1 pausers=1,2"} {

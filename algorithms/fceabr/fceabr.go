@@ -10,10 +10,10 @@
 // between any two neighbours, hence do not overtake each other. Processes crash;
 // that the ring closes round one that did is not said and has to be assumed.
 //
-// Guarantees, as the source has it: whoever finds the coordinator crashed goes on
-// at once with the surrogate; both are elected in about N ticks by 2N +
-// N(FPN-1)/FPN messages where FPN processes find the crash out; several that do
-// so at once do no harm. (Little of that is so: see the claims.)
+// Guarantees, as in the source: whoever finds the coordinator crashed goes on at
+// once with the surrogate; both are elected in about N ticks by 2N + N(FPN-1)/FPN
+// messages where FPN processes find the crash out; several that do so at once do
+// no harm. (Little of that is so: see the claims.)
 //
 // Deviations, where the paper is silent or contradicts itself:
 //
@@ -98,7 +98,7 @@ const (
 	meetsAgain
 )
 
-// Protocol is the algorithm as the paper has it.
+// Protocol is the algorithm as in the paper.
 type Protocol struct {
 	model.Passive[P, M]
 
@@ -203,7 +203,7 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // unaware reports whether a process "didn't notice about coordinator crash" that
-// an SElection message tells of. Who sent the message did, and who is
+// an SElection message tells of. The sender of the message did, and a
 // coordinator knows better.
 func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
 	if m.Informer == net.Self() || p.Coordinator == net.Self() || m.Coordinator == p.Coordinator {
@@ -216,8 +216,8 @@ func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
 // section of a message for the coordinator. A Coordinator message is to tell it
 // that. An SElection has it "replace the surrogate coordinator to coordinator"
 // (V.3): its own surrogate. An SCoordinator is "to inform other processes about
-// new surrogate coordinator" (V.4): of its own coordinator. Who has yet to hear of
-// a coordinator takes what comes.
+// new surrogate coordinator" (V.4): of its own coordinator. A process that has yet
+// to hear of a coordinator takes what comes.
 func (a *Protocol) believes(p *P, m M) bool {
 	newcomer := p.Coordinator == model.None && p.Seen[Election].Informer == model.None
 	switch m.Label {
@@ -303,7 +303,7 @@ func (a *Protocol) announce(p *P, net *model.Net[M], m M) {
 
 // combine, V.2: "Next it compares the two messages' coordinators and surrogate
 // coordinator's number, and then it selects greater ones as coordinator and other
-// as surrogate coordinator." Its own number counts, too, or it would be left out.
+// as surrogate coordinator." Its own number also counts, or it would be left out.
 func (a *Protocol) combine(m M, seen Seen, self model.ID) (model.ID, model.ID) {
 	c, s := merge(m, seen)
 	return a.steps().compare(m.Label, c, s, self)

@@ -20,9 +20,9 @@ func read[R reading](r R) R {
 // one is a new oneByOne, for others to embed.
 func one() oneByOne { return oneByOne{&Protocol{}} }
 
-// oneByOne handles messages one by one, whenever they arrive: under equal delays,
-// too, a process passes the first of two copies on before it sees the other. The
-// repairs embed it.
+// oneByOne handles messages one by one, whenever they arrive: also under equal
+// delays, a process passes the first of two copies on before it sees the other.
+// The repairs embed it.
 type oneByOne struct{ *Protocol }
 
 func (a oneByOne) pass(p *P, net *model.Net[M], label Label) { a.passOn(p, net, label) }
@@ -30,8 +30,8 @@ func (a oneByOne) pass(p *P, net *model.Net[M], label Label) { a.passOn(p, net, 
 // Names leaves the timers out.
 func (a oneByOne) Names() model.Names { return model.Names{Kinds: labels, Rules: rules[:forgets]} }
 
-// oneAnnouncement has a process stop any second announcement of an election, to
-// the letter of IV: "if a process receives two Coordinator or Surrogate coordinator
+// oneAnnouncement has a process stop any second announcement of an election, as IV
+// literally says: "if a process receives two Coordinator or Surrogate coordinator
 // message, it'll stop one of them".
 type oneAnnouncement struct{ *Protocol }
 
@@ -55,7 +55,7 @@ func (a informerCounts) seek(p *P, net *model.Net[M]) {
 	a.send(p, net, m)
 }
 
-// ownSurrogate has the new coordinator, too, compare its number with the surrogate
+// ownSurrogate has the new coordinator also compare its number with the surrogate
 // section of an SElection: "each process in the network" does.
 type ownSurrogate struct{ *Protocol }
 
@@ -108,7 +108,7 @@ func (a watchesSurrogate) Names() model.Names {
 	return n
 }
 
-// Watches: the surrogate, too.
+// Watches: also the surrogate.
 func (a watchesSurrogate) Watches(p *P, self model.ID) model.Set {
 	set := a.Protocol.Watches(p, self)
 	if p.Surrogate != model.None {

@@ -88,9 +88,9 @@ func (a *Protocol) Settle(p *P, _, coordinator model.ID, live model.Set) {
 	p.Coordinator, p.Surrogate = coordinator, live.Without(coordinator).Max()
 }
 
-// Belief is the coordinator. A process takes part in an election from when it
-// has seen an Election message until it learns of the outcome; while a surrogate
-// is sought it is "continuing its ordinary operation without any delay" (V.3).
+// Belief is the coordinator. A process is in an election from when it has seen
+// an Election message until it learns of the outcome; while a surrogate is
+// sought it is "continuing its ordinary operation without any delay" (V.3).
 func (a *Protocol) Belief(p *P) model.Belief {
 	return model.Belief{Elected: p.Coordinator, Participant: p.Seen[Election].Informer != model.None}
 }

@@ -7,8 +7,8 @@ import (
 	"bullyproof/setting"
 )
 
-// What recovery is for: an epoch has one leader, over time as well, and that one has the
-// log of those who made it the leader.
+// The purpose of recovery: an epoch has one leader, over time as well, and that one has
+// the log of those who made it the leader.
 var (
 	epochOnce = checker.Always("epoch-once",
 		"At most one server leads in each epoch, even one after another.",

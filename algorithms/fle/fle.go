@@ -21,10 +21,10 @@
 // their processes; disks that keep the epochs and the log.
 //
 // Deviations: A log is the epoch of its last transaction. A leader writes one when it
-// begins to lead, and followers have it with the message that they are up to date. What is
-// committed is not modelled. The failure detector stands for connections that break, and a
-// server that comes back tells all that theirs are. A follower tries three times to connect,
-// and the program five times. Observers, weights and changes of the ensemble are left out.
+// begins to lead, and followers have it with the message that they are up to date. Commits
+// are not modelled. The failure detector stands for connections that break, and a server
+// that comes back tells all that theirs are. A follower tries three times to connect, and
+// the program five times. Observers, weights and changes of the ensemble are left out.
 package fle
 
 import (
@@ -43,7 +43,7 @@ const (
 	Leading
 )
 
-// String returns the role as ZooKeeper has it.
+// String returns the role as in ZooKeeper.
 func (r Role) String() string { return [...]string{"LOOKING", "FOLLOWING", "LEADING"}[r] }
 
 // A Vote is whom a server votes for, with what that one has: the epoch in which it last

@@ -127,7 +127,7 @@ func (g *Protocol) stop(p *P, net *model.Net[M]) {
 	net.StopTimer(Period)
 }
 
-// rest ends a procedure: the node waits for what comes, and not for ever.
+// rest ends a procedure: the node does not wait without end.
 func (g *Protocol) rest(p *P, net *model.Net[M]) {
 	g.stop(p, net)
 	switch {

@@ -1,6 +1,6 @@
 // Package garciamolina is the Bully algorithm as its inventor published it:
 // with states, and with a candidate that halts everybody before it announces
-// itself. What textbooks call by this name is package bully.
+// itself. The algorithm that textbooks call by this name is package bully.
 //
 // Source: H. Garcia-Molina, "Elections in a Distributed Computing System", IEEE
 // Transactions on Computers C-31(1):48-59, January 1982, section IV and the
@@ -70,7 +70,7 @@ type P struct {
 // the paper.
 type Protocol struct {
 	// CallsItself has a node that times out in Reorganization, and is its own
-	// coordinator, call itself, as Timeout(i) says to the letter. It answers of
+	// coordinator, call itself, as Timeout(i) literally says. It answers of
 	// course. A node comes to be there when its election begins again, since
 	// somebody did not answer, and finds that a higher one has come up: Election
 	// quits and leaves s and c as they are. If that node crashes too, nothing ever

@@ -96,8 +96,8 @@ func (g *Protocol) Settle(p *P, self, coordinator model.ID, live model.Set) {
 // Wake has the coordinator run Check from time to time.
 func (g *Protocol) Wake(p *P, net *model.Net[M]) { g.rest(p, net) }
 
-// Belief: the coordinator is c, in Reorganization and Normal. A node takes part
-// in an election unless it is Normal and at nothing but Check.
+// Belief: the coordinator is c, in Reorganization and Normal. A node is in an
+// election unless it is Normal and at nothing but Check.
 func (g *Protocol) Belief(p *P) model.Belief {
 	b := model.Belief{Participant: p.S != Normal || p.At != Nowhere && p.At != CheckingUp}
 	if p.S != Election {

@@ -12,8 +12,8 @@
 //
 // Source: gen_leader.erl in its versions of H. Svensson and T. Arts (2005), of gen_leader_revival
 // (2011), of riak_repl (2011), and of garret-smith/gen_leader_revival (2014), on which gproc stands.
-// Functions and messages are named beside the rules. What the functions say they correspond to is
-// in S. Stoller, Leader election in asynchronous distributed systems, 2000.
+// Functions and messages are named beside the rules. S has the lines that the functions name.
+// Stoller, Leader election in asynchronous distributed systems, 2000.
 //
 // Deviations: there are candidates alone, and no workers. nextel is counted modulo 4. A process has
 // one timer of each kind, where the program may have several under way. leadernode, acks, pendack and

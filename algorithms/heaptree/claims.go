@@ -69,7 +69,7 @@ func table2() (list []ledger.Evidence) {
 }
 
 // told150 says how many messages an election among 150 nodes takes at least, the
-// leader having crashed, where all are told of the outcome.
+// leader having crashed, where all learn of the outcome.
 func told150(printed int) string {
 	const others = 150 - 2
 	if printed >= others {

@@ -5,7 +5,7 @@
 // Systems", 2nd International Conference on Computer Engineering and
 // Technology (ICCET), 2010, section 4, figure 3, Tables 1 and 2.
 //
-// Assumes: nodes form a max-heap, each knowing its father, its left and right
+// Assumes: nodes form a max-heap, each knowing its parent, its left and right
 // child, and its sibling, and the leader, which is the root; reliable delivery;
 // the leader crashes; nodes join, one after another.
 //
@@ -25,9 +25,9 @@
 // elsewhere than at the end. A node that joins tells all; the root, which counts
 // the nodes, sends it down to the last place. After each swap it waits for one
 // delay, until all neighbours have been told, before it compares again. (Without
-// that they may be told of two swaps in the wrong order.) A node that becomes
-// the root by joining is the leader and has that passed down. Initially the tree
-// is the one in which the nodes joined in the order of their IDs.
+// that they may learn of two swaps in the wrong order.) A node that becomes the
+// root by joining is the leader and has that passed down. Initially the tree is
+// the one in which the nodes joined in the order of their IDs.
 //
 // Complexity: by the paper log n to log n + (n-1) messages, O(log n) time, memory
 // 4n.
@@ -48,7 +48,7 @@ type P struct {
 	Live   model.Set // repaired: who is
 }
 
-// M is a message. What its fields mean is said at its kind.
+// M is a message. Its kind says what its fields mean.
 type M struct {
 	Type                         model.Kind
 	ID, Dead                     model.ID
@@ -62,16 +62,16 @@ const (
 	Election model.Kind = iota // leader Dead has crashed
 	Compare                    // the sender's ID, to the other child of leader Dead
 	Leader                     // ID is the leader: pass it on to the children
-	Place                      // the sender is the father, and Sibling the sibling; ID the leader of Size
+	Place                      // the sender is the parent, and Sibling the sibling; ID the leader of Size
 	Rise                       // take the sender's old place: below it, beside Sibling; ID the leader
 	Join                       // the sender joins
 	Seek                       // ID joins: it is to have the place Index below, in a tree of Size
-	Swap                       // the sender, with children Left and Right, is greater than its father
-	Yours                      // the place of the father, who is among the children now
+	Swap                       // the sender, with children Left and Right, is greater than its parent
+	Yours                      // the place of the parent, who is among the children now
 	Swapped                    // ID and Left have swapped positions
 )
 
-// Protocol is the algorithm as the paper has it.
+// Protocol is the algorithm as in the paper.
 type Protocol struct {
 	// Order is the order in which the nodes that are there at the start have
 	// joined; nil stands for that of their IDs. Every max-heap has one.
@@ -218,7 +218,7 @@ func (h *Protocol) passDown(p *P, net *model.Net[M], dead model.ID) {
 	send(net, p.Right, M{Type: Leader, ID: p.Leader, Dead: dead})
 }
 
-// place gives the node a father and a sibling.
+// place gives the node a parent and a sibling.
 func (h *Protocol) place(p *P, net *model.Net[M], father model.ID, m M) {
 	known := p.Leader
 	p.Father, p.Sibling = father, m.Sibling

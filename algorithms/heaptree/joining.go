@@ -71,7 +71,7 @@ func (h *Protocol) lift(p *P, net *model.Net[M]) {
 	net.SetTimer(Told, net.Bound())
 }
 
-// Timeout compares the node's ID with its father's.
+// Timeout compares the node's ID with its parent's.
 func (h *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	// "If its ID is greater than that of its father's, the node swaps position
 	// with the father thus, resulting in a tree reconstruction."

@@ -6,7 +6,7 @@ import (
 	"bullyproof/model"
 )
 
-// Told is the timer by whose end all neighbours have been told of a swap.
+// Told is the timer by whose end all neighbours have learned of a swap.
 const Told model.Timer = 0
 
 // The rules are the sentences of section 4.

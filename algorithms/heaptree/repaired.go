@@ -19,7 +19,7 @@ func (h Tenured) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // hear of its outcome in time, asks all others who is up. Those that answer make
 // a new tree, whose root is the leader; the node that asked hands it out.
 //
-// It works since every wait ends. An election message that a crashed father or
+// It works since every wait ends. An election message that a crashed parent or
 // sibling swallows leaves waiting whoever sent it, and that node asks. A round
 // trip later it knows all that are up, so that the greatest of them is the root
 // of the tree that it hands out, and everybody is in it. Two that ask one after
@@ -28,7 +28,7 @@ func (h Tenured) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // or another wait follows, as often as something crashes.
 //
 // It costs what the tree was to save: each node has to know all others. With what
-// a node knows in the paper there is no repair: below a father that has crashed
+// a node knows in the paper there is no repair: below a parent that has crashed
 // nobody knows anybody outside.
 type Repaired struct{ *Protocol }
 

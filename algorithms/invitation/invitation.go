@@ -203,7 +203,7 @@ func (v *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // invited is Invitation(i, j, g): "if s = Normal", leave the group for that of
-// j, and if i was coordinator invite its members, too.
+// j, and if i was coordinator also invite its members.
 func (v *Protocol) invited(p *P, net *model.Net[M], m M) {
 	if p.S != Normal {
 		net.Rule(declines)

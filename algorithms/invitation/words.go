@@ -109,7 +109,7 @@ func (v *Protocol) Settle(p *P, self, coordinator model.ID, live model.Set) {
 func (v *Protocol) Wake(p *P, net *model.Net[M]) { v.rest(p, net) }
 
 // Belief: the coordinator is c, in Reorganization and Normal. A node that is not
-// Normal takes part in an election.
+// Normal is in an election.
 func (v *Protocol) Belief(p *P) model.Belief {
 	b := model.Belief{Participant: p.S != Normal}
 	if p.S != Election {

@@ -103,7 +103,7 @@ var oneLeader = checker.Always("one-leader",
 ).Reading(model.ReadsSettled).Blind()
 
 // leaderReachable is "with probability 1": a run that can always still come to a
-// leader comes to one, unless coins fall against it for ever. (There are finitely
+// leader comes to one, unless coins always fall against it. (There are finitely
 // many states. Each process reads one channel, so that the order in which things
 // happen makes no difference.)
 var leaderReachable = checker.CanAlwaysReach("leader-reachable",

@@ -13,10 +13,10 @@
 // have no ids, and every one knows N. Each can flip coins. The variants without
 // round numbers need FIFO channels.
 //
-// Guarantees: at no time are there two leaders; with probability 1 there is one
-// in the end. (It has runs that go on for ever: those where the coins of two
-// processes agree each time.) The others know that they are not the leader, and
-// that is all: nobody has a name by which they could know it.
+// Guarantees: there are never two leaders; with probability 1 there is one in
+// the end. (It has runs without end: those where the coins of two processes
+// agree each time.) The others know that they are not the leader, and that is
+// all: nobody has a name by which they could know it.
 //
 // Deviations: the leader takes out of the ring what still arrives, which nothing
 // does where channels are FIFO. A coin is a choice between all outcomes, of

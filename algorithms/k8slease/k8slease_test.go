@@ -69,8 +69,8 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// What an incident's variant without the fault differs in besides, the Get before an Update, is not
-// what mends it.
+// The other difference of an incident's variant without the fault, the Get before an Update, does
+// not mend it.
 func TestFixAlone(t *testing.T) {
 	for words, l := range map[string]*Lease{
 		"":         {Times: slow, First: quick, GetFirst: true, Terms: 2}, // own-duration
@@ -80,8 +80,8 @@ func TestFixAlone(t *testing.T) {
 	}
 }
 
-// A program that goes on until the release is over leads beside another one, be it that the release
-// is in time or that it never arrives.
+// A program that goes on until the release is over leads beside another one, whether or not the
+// release arrives in time.
 func TestReleases(t *testing.T) {
 	l := &Lease{Times: usual, ReleaseOnCancel: true, Terms: 2}
 	for _, words := range []string{"cuts=1 cut-by=link heals=owed", "cuts=1 cut-by=link"} {

@@ -11,15 +11,16 @@ import (
 // trip.
 //
 // A process that notices the failure says so to all, and waits for a round trip
-// before it begins an election by rule 1b. Who hears of it and has not noticed
-// anything leaves it to that process. Of two that say so before they hear of each
-// other, at most D apart, the one with the higher ID hears of the other before its
-// wait is over, and leaves it to that one. Whoever says so later, having joined
-// since or noticed another failure, is told by whoever is at it already.
+// before it begins an election by rule 1b. A process that hears of it and has not
+// noticed anything leaves it to that one. Of two that say so before they hear of
+// each other, at most D apart, the one with the higher ID hears of the other
+// before its wait is over, and leaves it to that one. A process that says so
+// later, having joined since or noticed another failure, learns it from one that
+// is at it already.
 //
-// Who has left it to another waits for as long as that one may take, 5D: the round
-// trip, the responses, the announcement. If nothing has come by then, the other has
-// failed, too, and the process notices the failure again.
+// A process that has left it to another waits for as long as that one may take, 5D:
+// the round trip, the responses, the announcement. If nothing has come by then, the
+// other has also failed, and the process notices the failure again.
 type AsksFirst struct{ Limited }
 
 // The modes of the repair.
@@ -52,7 +53,7 @@ func (f AsksFirst) Names() model.Names {
 	return names
 }
 
-// Start is as in Protocol, but for the question before the election.
+// Start is as in Protocol, except for the question before the election.
 func (f AsksFirst) Start(p *P, net *model.Net[M]) {
 	switch {
 	case p.Mode != Idle:
@@ -63,7 +64,7 @@ func (f AsksFirst) Start(p *P, net *model.Net[M]) {
 	}
 }
 
-// Suspect is as in Protocol, but for the question before the election.
+// Suspect is as in Protocol, except for the question before the election.
 func (f AsksFirst) Suspect(p *P, net *model.Net[M], who model.ID) {
 	if p.Mode == Idle && who == p.Coordinator {
 		f.asks(p, net)
@@ -82,7 +83,7 @@ func (f AsksFirst) asks(p *P, net *model.Net[M]) {
 	net.SetTimer(T, 2*net.Bound())
 }
 
-// Receive is as in Protocol, but for NOTICED.
+// Receive is as in Protocol, except for NOTICED.
 func (f AsksFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
 	case m.Type != NOTICED && m.Type != HOLD:
@@ -96,8 +97,8 @@ func (f AsksFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// Timeout is as in Protocol, but for the wait after NOTICED, and who is not
-// answered asks.
+// Timeout is as in Protocol, except for the wait after NOTICED, and who is
+// not answered asks.
 func (f AsksFirst) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	switch {
 	case p.Mode == Asks:

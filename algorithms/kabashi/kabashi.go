@@ -19,9 +19,9 @@
 // Deviations: the paper does not say how long a process waits for responses: here
 // T, a round trip, for "all processes with smaller ID" cannot be known. A process
 // that begins an election names nobody until it is over. A process that joins waits
-// for CID for ever, as the paper has no time for that; nearly all other readings
-// limit the wait (Limited). "The second minimum ID" is MIN+1 for ever, whether or
-// not processes with these IDs are there. One that comes back after a crash joins.
+// for CID without end, as the paper has no time for that; nearly all other readings
+// limit the wait (Limited). "The second minimum ID" is always MIN+1, whether or not
+// processes with these IDs are there. One that comes back after a crash joins.
 // Where the paper contradicts itself or is silent there are readings (readings.go,
 // pseudocode.go); the repairs are in repaired.go and asksfirst.go.
 //
@@ -50,7 +50,7 @@ type M struct {
 // T bounds the wait for responses.
 const T model.Timer = 0
 
-// Protocol is the algorithm: the prose of section IV, to the letter.
+// Protocol is the algorithm: the prose of section IV, literally.
 type Protocol struct {
 	other steps // those of another reading; nil: the methods below
 }

@@ -35,7 +35,7 @@ func (a pseudocode) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // prints: send(OK_i). The prose has OK_j.
 type letter struct{ pseudocode }
 
-// Receive is as in pseudocode, but for the ID of OK.
+// Receive is as in pseudocode, except for the ID of OK.
 func (a letter) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == ELECTION && net.Self() < from.ID() && !a.secondMinimum(p, net) {
 		net.Rule(rule3b)

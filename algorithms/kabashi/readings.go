@@ -36,10 +36,10 @@ func (sparse) secondMinimum(*P, *model.Net[M]) bool { return false }
 func (sparse) Names() model.Names { return namesTo(rule1a) }
 
 // goesOn has a process that has sent ELECTION collect responses for all of T, and select
-// a coordinator then, though it has been told of one. The prose is silent.
+// a coordinator then, though it has learned of one. The prose is silent.
 type goesOn struct{ Limited }
 
-// Receive is as in Protocol, but for COORDINATOR.
+// Receive is as in Protocol, except for COORDINATOR.
 func (a goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if !toldMeanwhile(p, net, m) {
 		a.Protocol.Receive(p, net, from, m)
@@ -76,7 +76,7 @@ type keepsSmaller struct{ Limited }
 // Names has the rule.
 func (keepsSmaller) Names() model.Names { return namesTo(listens) }
 
-// Receive is as in Protocol, but for COORDINATOR.
+// Receive is as in Protocol, except for COORDINATOR.
 func (a keepsSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == COORDINATOR && m.ID <= net.Self() && p.Coordinator != model.None && p.Coordinator < m.ID {
 		net.Rule(ignores)

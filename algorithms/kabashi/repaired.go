@@ -7,16 +7,16 @@ import "bullyproof/model"
 // smaller ID counts, whichever is last. A process forgets the coordinator when it
 // notices its failure.
 //
-// Whoever announces itself takes office a round trip later: within D all that are
-// up have been told, any of them with a smaller ID objects by rule 6, and the
-// objection is there within another D. So nobody takes office while somebody else
-// is in it.
+// A process that announces itself takes office a round trip later: within D all
+// that are up have been told, any of them with a smaller ID objects by rule 6,
+// and the objection is there within another D. So nobody takes office while
+// somebody else is in it.
 //
-// Who has been chosen by another (rule 4) announces itself, as if it had been told
-// of a higher ID: whoever chose it may have crashed before all were told.
+// A process that another has chosen (rule 4) announces itself, as if it had
+// learned of a higher ID: the chooser may have crashed before all were told.
 //
 // A process that joins listens for a whole round trip, and goes by the smallest ID
-// that it has been told of by then, in CID or in COORDINATOR: the first to answer
+// that it has learned of by then, in CID or in COORDINATOR: the first to answer
 // may be a coordinator that has a successor already, whose announcement came while
 // the process was not there yet.
 type Repaired struct{ keepsSmaller }
@@ -54,8 +54,9 @@ func (r Repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
 	beforeOffice(p, net, was)
 }
 
-// Receive is as in keepsSmaller but for announcements of the process itself, for what
-// a process hears that waits for CID, and for QUERY to one that waits for office.
+// Receive is as in keepsSmaller except for announcements of the process itself, for
+// what a process hears that waits for CID, and for QUERY to one that waits for
+// office.
 func (r Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	was, self := *p, net.Self()
 	switch {
@@ -78,8 +79,8 @@ func (r Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	beforeOffice(p, net, was)
 }
 
-// Timeout is as in keepsSmaller, but for the wait for office, and where a process that
-// waits for CID has been told of a coordinator.
+// Timeout is as in keepsSmaller, except for the wait for office, and where a process
+// that waits for CID has learned of a coordinator.
 func (r Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	was := *p
 	switch {

@@ -14,9 +14,9 @@
 // Assumes: every process can send to every other; reliable delivery within D;
 // processes crash, and come back with the same id.
 //
-// Deviations: who finds the coordinator down strikes it off the list. What
-// happens next is read in two ways: it tells the others (Tells), or each strikes
-// off by itself what its own failure detector reports.
+// Deviations: who finds the coordinator down strikes it off the list. The next
+// step is read in two ways: it tells the others (Tells), or each strikes off by
+// itself what its own failure detector reports.
 //
 // Complexity: N-1 messages for a failure, or none; 3(N-1) for an election.
 package kalternatives

@@ -8,8 +8,8 @@
 // node, by which whoever creates it leads, and its end wakes all.
 //
 // A session ends at the store first, and its client learns of it later. Until then the
-// client is at most suspended, and may lead beside its successor. What has to hold all
-// the same is that the clients agree once they have all learned what happened.
+// client is at most suspended, and may lead beside its successor. Nevertheless it has
+// to hold that the clients agree once they have all learned what happened.
 //
 // Sources: Apache Curator, LeaderLatch.java and ConnectionStateManager.java, version 5.8.
 // Apache ZooKeeper, "ZooKeeper Recipes and Solutions", section "Leader Election". Apache

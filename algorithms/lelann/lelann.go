@@ -3,7 +3,7 @@
 // Source: G. LeLann, "Distributed systems: towards a formal approach",
 // Information Processing 77, IFIP, 1977, as G. Tel tells it, "Introduction to
 // Distributed Algorithms", 2nd edition, Cambridge University Press, 2000, section
-// 7.2.1. What is said of it here is in our own words.
+// 7.2.1. This description is in our own words.
 //
 // Assumes: a unidirectional ring, asynchronous, no failures; channels keep the
 // order of messages; unique ids. Any process may be an initiator, but must begin
@@ -62,8 +62,8 @@ var names = model.Names{
 	},
 }
 
-// Protocol is the algorithm as the textbook has it. Another reading is in readings.go,
-// the repairs are in repaired.go.
+// Protocol is the algorithm as in the textbook. Another reading is in readings.go, the
+// repairs are in repaired.go.
 type Protocol struct {
 	model.Passive[P, M] // no failures, no timeouts
 }

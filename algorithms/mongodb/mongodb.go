@@ -48,7 +48,7 @@ const (
 	Primary
 )
 
-// String returns the role as the program has it.
+// String returns the role as in the program.
 func (r Role) String() string {
 	return [...]string{"secondary", "dry run", "candidate", "primary"}[r]
 }
@@ -145,8 +145,8 @@ type Member struct {
 
 // Faults are what the program got wrong, each of them a switch. Package incidents tells of each.
 type Faults struct {
-	// NoElectionTime has heartbeats of version 0 not say when their primary was elected. Who
-	// hears of such a primary, and is one, steps down.
+	// NoElectionTime has heartbeats of version 0 not say when their primary was elected. A
+	// primary that hears of such a primary steps down.
 	NoElectionTime bool
 	// Overwrites has a member record a vote after it has decided on the next one.
 	Overwrites bool

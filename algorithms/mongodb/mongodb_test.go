@@ -76,7 +76,7 @@ func TestArbiterAndPriorities(t *testing.T) {
 	}
 }
 
-// Whoever crashes and comes back, there is a primary again, and no write of a majority is lost.
+// After any crashes and restarts, there is a primary again, and no write of a majority is lost.
 func TestVersion1(t *testing.T) {
 	asked := checker.Asking(checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain, primaryStays, freshWinner)
 	r := checker.Verify(t, pv1, in("crashes=1 restarts=1").String(), asked, gaps)

@@ -5,8 +5,8 @@ import (
 	"bullyproof/model"
 )
 
-// What the manual and the README promise: a write that a majority has acknowledged is kept, a
-// member votes once in a term, and a primary that can be heard goes on.
+// The promises of the manual and the README: a write that a majority has acknowledged is
+// kept, a member votes once in a term, and a primary that can be heard goes on.
 var (
 	majorityKept = checker.AlwaysStep("majority-kept",
 		"No member rolls back an entry that a majority has acknowledged.",

@@ -4,8 +4,8 @@
 // Source: Q. Kabashi, A. Zeqiri, M. Zabeli, "The Reduction of Number Messages
 // in Election Bully Algorithm", section III (rules 1 to 4), which tells of
 // M. G. Murshed, A. R. Allen, "Enhanced Bully Algorithm for Leader Node Election
-// in Synchronous Distributed Systems", Computers 1, 2012, pages 3-23. What is
-// judged here is what the former says.
+// in Synchronous Distributed Systems", Computers 1, 2012, pages 3-23. The former
+// is judged here.
 //
 // Assumes: every process knows the id of every other and which of them are
 // Candidates, and can send to it; a synchronous system, reliable delivery in any
@@ -17,13 +17,12 @@
 // Deviations: a process waits for T, a round trip, and no longer, where rule 3
 // has "after receiving all OK messages". A process that begins an election names
 // nobody until it is over, and a message that tells of a coordinator ends it. A
-// process that joins waits for an answer for ever, even if it has nobody to ask, since
-// the source begins an election at an answer alone (rule 4c); nearly all other readings
-// limit the wait (Limited). The first answer is the one that counts; a process that
-// comes back after a crash joins. "N/2" Candidates are half of the processes
-// rounded up, the coordinator among them, as Table I needs. Where the source
-// leaves more than that open there is a reading (readings.go); the repair is in
-// repaired.go.
+// process that joins waits for an answer without end, even if it has nobody to ask,
+// since the source begins an election at an answer alone (rule 4c); nearly all other
+// readings limit the wait (Limited). The first answer is the one that counts; a process
+// that comes back after a crash joins. "N/2" Candidates are half of the processes
+// rounded up, the coordinator among them, as Table I needs. Where the source leaves
+// more than that open there is a reading (readings.go); the repair is in repaired.go.
 //
 // Complexity: the source says O(n) messages at best and O(n²) at worst. T = 2D
 // ticks.
@@ -37,7 +36,7 @@ type P struct {
 	Mode        Mode
 	Failed      model.ID  // the coordinator that its election is about
 	Highest     model.ID  // the highest id that it has had an OK from
-	Candidates  model.Set // the Candidate set that it was told of last; empty: the upper half
+	Candidates  model.Set // the Candidate set that it learned of last; empty: the upper half
 }
 
 // M is a message.
@@ -72,7 +71,7 @@ func (a *Protocol) steps() steps {
 }
 
 // candidates returns the Candidate set as a process knows it: the upper half of
-// all, unless it was told of another one. "Any Candidate process has a higher
+// all, unless it learned of another one. "Any Candidate process has a higher
 // identifier than any Ordinary process."
 func candidates(p *P, net *model.Net[M]) model.Set {
 	if p.Candidates.Empty() {
@@ -199,7 +198,7 @@ func (a *Protocol) follow(p *P, net *model.Net[M], m M) {
 	net.StopTimer(T)
 }
 
-// told is the Candidate set of a process that has been told of a coordinator: always the
+// told is the Candidate set of a process that has learned of a coordinator: always the
 // upper half.
 func (a *Protocol) told(M) model.Set { return 0 }
 

@@ -7,7 +7,7 @@ import "bullyproof/model"
 // below and the repair embed it.
 type Limited struct{ *Protocol }
 
-// Init is as in Protocol, but for a process that has nobody to ask.
+// Init is as in Protocol, except for a process that has nobody to ask.
 func (a Limited) Init(p *P, net *model.Net[M], why model.Boot) {
 	if why == model.Cold {
 		return
@@ -33,7 +33,7 @@ func (a Limited) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // message comes. The source is silent.
 type goesOn struct{ Limited }
 
-// Receive is as in Protocol, but for a coordinator message.
+// Receive is as in Protocol, except for a coordinator message.
 func (a goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Coordinator && asked(p) {
 		net.Rule(follows)
@@ -83,8 +83,8 @@ func (a AnswersLeader) Names() model.Names {
 	return names
 }
 
-// Receive is as in Protocol, but for election that comes too late and for the
-// answer to it.
+// Receive is as in Protocol, except for election that comes too late and for
+// the answer to it.
 func (a AnswersLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
 	case m.Type == Election && p.Coordinator != model.None && p.Coordinator != m.Failed:
@@ -158,7 +158,7 @@ func (a keepsHigher) Names() model.Names {
 	return names
 }
 
-// Receive is as in Protocol, but for a coordinator message.
+// Receive is as in Protocol, except for a coordinator message.
 func (a keepsHigher) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Coordinator && p.Coordinator > m.ID {
 		net.Rule(keeps)

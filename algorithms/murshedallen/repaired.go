@@ -8,19 +8,19 @@ import "bullyproof/model"
 // id counts, whichever is last. A process forgets the coordinator when it detects
 // its failure.
 //
-// Whoever announces itself takes office a round trip later: by then all that are up
-// have been told, and the coordinator so far has followed.
+// A process that announces itself takes office a round trip later: by then all that
+// are up have been told, and the coordinator so far has followed.
 //
-// Who has been chosen by another (rule 3) announces itself: the electioneer may
+// A process that another has chosen (rule 3) announces itself: the electioneer may
 // have crashed before all were told, and only who is in office can know that nobody
 // else is.
 //
-// Who hears a lower id announced than its own objects: by an election, or, if it
-// has announced itself, by doing so again. It may not have been there when it was
-// asked or told, and only it knows.
+// A process that hears a lower id announced than its own objects: by an election,
+// or, if it has announced itself, by doing so again. It may not have been there
+// when it was asked or told, and only it knows.
 //
 // A process that joins listens for a whole round trip, and goes by the highest id
-// that it has been told of by then: the first to answer may not have heard of the
+// that it has learned of by then: the first to answer may not have heard of the
 // coordinator that is, whose announcement came while the process was not there yet.
 type Repaired struct{ keepsHigher }
 
@@ -69,9 +69,9 @@ func (r Repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
 	beforeOffice(p, net, was)
 }
 
-// Receive is as in keepsHigher but for announcements of the process itself or of a
-// lower id, for what a process hears that waits for answer, and for query to one
-// that waits for office.
+// Receive is as in keepsHigher except for announcements of the process itself or
+// of a lower id, for what a process hears that waits for answer, and for query to
+// one that waits for office.
 func (r Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	was, self := *p, net.Self()
 	switch {
@@ -107,8 +107,8 @@ func (r Repaired) objects(p *P, net *model.Net[M], announced model.ID) {
 	}
 }
 
-// Timeout is as in keepsHigher, but for the wait for office, and where a process that
-// waits for answer has been told of a coordinator.
+// Timeout is as in keepsHigher, except for the wait for office, and where a process
+// that waits for answer has learned of a coordinator.
 func (r Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	was := *p
 	switch {

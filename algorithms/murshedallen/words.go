@@ -39,7 +39,7 @@ const (
 )
 
 // The rules, as the source numbers them. It has no number for what a process does
-// that is told of a coordinator, which the message of rule 3 is for.
+// that learns of a coordinator, which the message of rule 3 is for.
 const (
 	rule1a model.Rule = iota
 	rule1b

@@ -12,7 +12,7 @@
 //
 // Timeouts that are learned begin with one tick, and grow by one. In a synchronous setting they stop
 // growing by themselves, once they are long enough; elsewhere Most bounds them, and rounds as well.
-// (What is beyond is not explored.)
+// (States beyond are not explored.)
 //
 // Deviations: a process sends nothing to itself, and takes what it would send itself for received.
 // The book's process with the highest rank is P1 here, and so is the lowest process of the others.

@@ -33,7 +33,7 @@ var (
 		},
 	).Given("a proposer that leads", led)
 
-	// What the circle of run counters rests on.
+	// The bases of the circle of run counters.
 	window = checker.Always("one-half",
 		"The run counters of promises, attempts and messages lie in one half of the circle.",
 		func(v *model.View) bool {

@@ -15,8 +15,8 @@
 // Deviations: the paper leaves open how the outcome is announced: here by one
 // more message, elected, once round the ring, which is counted apart. A process
 // that a message reaches before it begins takes part from then on (wakes); in
-// the other reading it is a relay. A process that has been told of the outcome
-// is a relay, and one that is elected takes whatever still arrives out of the
+// the other reading it is a relay. A process that has learned of the outcome is
+// a relay, and one that is elected takes whatever still arrives out of the
 // ring.
 //
 // Complexity: at most 2N floor(log2 N) + N messages, and N to announce; no

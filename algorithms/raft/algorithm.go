@@ -41,7 +41,7 @@ var (
 	})
 )
 
-// What the paper promises of liveness, section 5: the servers "are fully functional
+// The paper's promise of liveness, section 5: the servers "are fully functional
 // (available) as long as any majority of the servers are operational and can communicate
 // with each other". Somebody believing to lead is not enough: what a leader does without a
 // majority is never committed.

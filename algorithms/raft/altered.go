@@ -14,8 +14,8 @@ func (r forgetsAll) Stable(p *P) { *p = P{} }
 
 // An ending is Raft with a clause of ours: no election begins after the last term.
 // It has finitely many states in any world, and its runs within that term are
-// Raft's, so that what never happens in it does not happen there. What is bound
-// to happen in Raft need not happen in it.
+// Raft's, so that what never happens in it does not happen there. Events that Raft
+// guarantees need not happen in it.
 type ending struct {
 	*Raft
 	last uint8

@@ -133,7 +133,7 @@ var incidents = []ledger.Mutant{
 	},
 }
 
-// What programs do that are no faults, or where faults show.
+// The behaviours of programs that are no faults, or in which faults show.
 var (
 	// ra has no end of terms where nobody is elected. Its timeouts are drawn, so that a
 	// follower asks between two attempts of a candidate sooner or later. Here a candidate

@@ -16,12 +16,12 @@ type logged struct {
 	model.Passive[server, letter]
 	// terms are those that are explored.
 	terms uint8
-	// random has servers draw their election timeouts, as the paper has it. Otherwise they
+	// random has servers draw their election timeouts, as in the paper. Otherwise they
 	// differ from server to server.
 	random bool
 }
 
-// A server is the state of one. What comes first is on disk.
+// A server is the state of one. The fields that come first are on disk.
 type server struct {
 	Term     uint8
 	VotedFor model.ID

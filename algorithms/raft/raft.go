@@ -18,10 +18,10 @@
 //
 // Deviations: A log is its length and the term of its last entry (Log), and a leader
 // adds one entry when it is elected and sends its whole log with each heartbeat.
-// Without a log all logs are equal. What a follower answers to a heartbeat is left out
-// where nobody reads it. A server "hears of a leader" until its own election timeout
-// expires, which differs from server to server; the dissertation has the minimum of
-// all timeouts.
+// Without a log all logs are equal. The answer of a follower to a heartbeat is left
+// out where nobody reads it. A server "hears of a leader" until its own election
+// timeout expires, which differs from server to server; the dissertation has the
+// minimum of all timeouts.
 package raft
 
 import (
@@ -44,7 +44,7 @@ const (
 	PreCandidate // it asks whether it would get the votes
 )
 
-// String returns the role as the paper has it.
+// String returns the role as in the paper.
 func (r Role) String() string {
 	return [...]string{"follower", "candidate", "leader", "pre-candidate"}[r]
 }

@@ -24,8 +24,8 @@ func TestAlgorithm(t *testing.T) {
 	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
 }
 
-// A vote is granted as figure 2 has it: 1. "reply false if term < currentTerm", 2.
-// "if votedFor is null or candidateId, grant vote". Handlers need no search.
+// A vote is granted as in figure 2: 1. "reply false if term < currentTerm", 2. "if
+// votedFor is null or candidateId, grant vote". Handlers need no search.
 func TestRequestVote(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -149,8 +149,8 @@ func TestForgetsOfFive(t *testing.T) {
 }
 
 // Where no timer expires before the messages that it waits for have arrived, the
-// vote that was forgotten elects nobody: the timing decides what is found. What
-// elections rest on is broken all the same.
+// vote that was forgotten elects nobody: the timing decides what is found. The
+// base of elections is broken nevertheless.
 func TestForgetsInAPatientNetwork(t *testing.T) {
 	for _, timing := range []string{"patient", "last-resort", "sync:1"} {
 		t.Run(timing, func(t *testing.T) {

@@ -4,7 +4,7 @@
 // Masters vote and replicas are elected. The first half of the processes are replicas of a
 // master that has just died, and the others are masters of other slots, which know that it
 // is down (FAIL). A replica begins a new epoch and asks the masters for their votes. Each
-// gives one vote in an epoch. Who has the votes of a majority of all masters, the dead one
+// gives one vote in an epoch. One with the votes of a majority of all masters, the dead one
 // among them, takes the slots over, and its claim has the epoch as its version (configEpoch).
 // Others learn of it by messages (pong), and newer claims win.
 //

@@ -28,7 +28,7 @@ func TestOnePerEpoch(t *testing.T) {
 	}
 }
 
-// Who is promoted without votes may have the version of somebody who is elected, until
+// A replica promoted without votes may have the version of one that is elected, until
 // one of the two takes another one.
 func TestTakeover(t *testing.T) {
 	const race = "initiators=2:lazy"

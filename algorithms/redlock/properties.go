@@ -24,7 +24,7 @@ var (
 		func(v *model.View) bool { return (v.Leaders &^ pauses.Of(v).Late).Len() <= 1 },
 	).Remembering(pauses).Given("a live client that leads", led)
 
-	// What M. Kleppmann expects of a pause in step 2.
+	// M. Kleppmann's expectation of a pause in step 2.
 	pausedLeads = checker.AlwaysStep("paused-in-flight-leads",
 		"A client that pauses while answers are in flight, until the other leads, leads when it has the answers of a majority.",
 		func(e *model.Event) bool {

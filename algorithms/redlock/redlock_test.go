@@ -37,7 +37,7 @@ func TestPause(t *testing.T) {
 	checker.Verify[P, M](t, fromAnswer{fsync}, in(words).String(), checker.Asking(inTime), checker.Expect(inTime), gaps)
 }
 
-// What is taken off for the drift of clocks has to be enough for it.
+// The time taken off for the drift of clocks has to be enough for it.
 func TestDrift(t *testing.T) {
 	for words, safe := range map[string]bool{"n=4 drift=10": true, "n=4 drift=15": false} {
 		opts := []checker.Option{checker.Asking(checker.Uniqueness), gaps}

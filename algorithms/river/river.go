@@ -302,8 +302,8 @@ func (e *Elector) succeed(p *P, net *model.Net[M], term uint8) {
 	e.rest(p, net, e.Interval)
 }
 
-// rest waits for the next attempt. Who has resigned meanwhile ends a follower's wait, and did end a
-// leader's before pull request 1213.
+// rest waits for the next attempt. A leader that has resigned meanwhile ends a follower's wait,
+// and did end a leader's before pull request 1213.
 func (e *Elector) rest(p *P, net *model.Net[M], ticks int) {
 	net.SetTimer(wait, ticks)
 	p.Errors = 0

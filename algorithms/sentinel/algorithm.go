@@ -9,7 +9,7 @@ import (
 	"bullyproof/setting"
 )
 
-// oneConfiguration is what the versions of configurations are for. Who made it need not be up
+// oneConfiguration is what the versions of configurations are for. Its maker need not be up
 // any more.
 var oneConfiguration = checker.AlwaysEventually("one-configuration",
 	"Again and again all live sentinels have the configuration of one failover.",

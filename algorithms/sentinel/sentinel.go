@@ -3,7 +3,7 @@
 //
 // All processes are sentinels, and the master has just died. A sentinel that has missed it
 // for long enough begins a new epoch and asks the others for their votes. Each gives one
-// vote in an epoch. Who has the votes of a majority of all sentinels that it knows, and
+// vote in an epoch. One with the votes of a majority of all sentinels that it knows, and
 // of a quorum, fails the master over, and its configuration has the epoch as its version.
 // Others learn of it by messages (hello), and newer configurations win.
 //

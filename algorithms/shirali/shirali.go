@@ -9,7 +9,7 @@
 // reliable links in order; unique numbers; each process knows its neighbours. No
 // process fails besides the coordinator.
 //
-// Guarantees, as the source has it: "to improve election performance in the
+// Guarantees, as in the source: "to improve election performance in the
 // bidirectional ring topology".
 //
 // Deviations: the source has one sentence on it: the algorithm "creates groups of

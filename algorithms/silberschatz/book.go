@@ -20,7 +20,7 @@ var namesBook = model.Names{
 	},
 }
 
-// Book is the algorithm as B has it: not a packet collects numbers, but each
+// Book is the algorithm as in B: not a packet collects numbers, but each
 // process, and everybody sends its own round the ring.
 type Book struct{ model.Passive[P, M] }
 

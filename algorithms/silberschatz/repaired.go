@@ -58,8 +58,8 @@ func (r Repaired) create(p *P, net *model.Net[M]) {
 	r.Protocol.create(p, net)
 }
 
-// Receive is as in Protocol, but for packets whose informer is gone, or that name
-// a coordinator that is.
+// Receive is as in Protocol, except for packets whose informer is gone, or that
+// name a coordinator that is.
 func (r Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	self := net.Self()
 	switch {

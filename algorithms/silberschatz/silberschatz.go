@@ -21,8 +21,8 @@
 //
 // Deviations: F says that the coordinator packet is broadcast; it goes round the
 // ring once, as there is no other way. A process has its own packet out once at
-// a time, and one that only passes packets on takes no part: it may notice the
-// failure, too, until it is told. Processes that fail do not return: neither
+// a time, and one that only passes packets on takes no part: it may also notice
+// the failure until it is told. Processes that fail do not return: neither
 // source says what they would know.
 //
 // Complexity: with n processes that are up and m that notice, 2mn messages by F

@@ -13,8 +13,8 @@
 // Assumes: a connected network that stays as it is; reliable links in order;
 // unique ids; each process knows its links. No process fails.
 //
-// Guarantees, as the source has it: in the end there is one tree, whose root is
-// the leader.
+// Guarantees, as in the source: in the end there is one tree, whose root is the
+// leader.
 //
 // Deviations: all but the quoted sentences is ours. Of the ways to have one tree
 // left it is the plainest: a tree with a greater root takes processes from a tree

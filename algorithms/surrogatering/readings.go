@@ -47,8 +47,8 @@ func (x TakesOver) takeOver(p *P, net *model.Net[M], down model.ID) {
 	x.create(p, net, M{Down: down, Coordinator: net.Self()})
 }
 
-// Receive is as in Protocol, but for Crash, and for the return of the packet of a surrogate
-// that has taken over.
+// Receive is as in Protocol, except for Crash, and for the return of the packet of a
+// surrogate that has taken over.
 func (x TakesOver) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch self := net.Self(); {
 	case m.Type == Crash:

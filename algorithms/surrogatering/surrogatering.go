@@ -14,12 +14,12 @@
 // that is closed round processes which are down; each process knows its
 // successor, ids are unique, links are reliable.
 //
-// Guarantees, as the source has it: fault tolerance.
+// Guarantees, as in the source: fault tolerance.
 //
 // Deviations: all but the quoted words is ours. The Ring algorithm is the one that
 // the same section describes. Its Coordinator packet has one more number, that of
 // the surrogate, who is the second of those that the Election packet collects.
-// What the surrogate is for is a field of Protocol. A verdict on this package is
+// A field of Protocol says what the surrogate is for. A verdict on this package is
 // one on the reconstruction.
 //
 // Complexity: with n processes that are up, 2n messages for each that notices, as

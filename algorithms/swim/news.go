@@ -96,7 +96,7 @@ func (s *Swim) declare(p *P, net *model.Net[M], who model.ID) {
 
 // hearOfSelf is what a member does that hears of itself. P, 4.2: it "generates an Alive message with
 // its identifier and an incremented incarnation number". M, refute: "Make sure the incarnation number
-// beats the accusation", be it suspect or dead.
+// beats the accusation", whether suspect or dead.
 func (s *Swim) hearOfSelf(p *P, net *model.Net[M], news Member) {
 	own := p.List.At(net.Self())
 	switch {

@@ -3,9 +3,9 @@
 // Each member has a list of all members, with what it takes each of them for: alive, suspect, or
 // faulty. In each protocol period it pings one of them, and has others ping it (ping-req) if it
 // does not answer. A member that does not answer either way is suspected, and is declared faulty
-// when it does not say in time that it is alive. What members know spreads with the pings and the
-// answers. An incarnation number says which of two pieces of news is the newer one. A member raises
-// its own, and nobody else does.
+// when it does not say in time that it is alive. The knowledge of members spreads with the pings
+// and the answers. An incarnation number says which of two pieces of news is the newer one. A
+// member raises its own, and nobody else does.
 //
 // On top of that, leaders: in variant bully the members that are not faulty elect the highest one,
 // by the Bully algorithm (package bully, as Coulouris has it), when the leader is declared faulty. In
@@ -46,7 +46,7 @@ const (
 	Faulty
 )
 
-// String returns the status as P has it.
+// String returns the status as in P.
 func (s Status) String() string { return [...]string{"alive", "suspect", "faulty"}[s] }
 
 // A Member is an entry of a list.

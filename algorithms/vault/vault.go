@@ -3,8 +3,9 @@
 //
 // The process with the highest id is the table. The others are nodes. A standby attempts each second
 // to write the item: if there is none, if it has the standby's own identity, or if it has expired by
-// the clock of the standby. Whoever has written it is active. The active node renews the item every
-// five seconds, and reads it as often: if the item has another identity, it is standby again.
+// the clock of the standby. The node that has written it is active. The active node renews the
+// item every five seconds, and reads it as often: if the item has another identity, it is standby
+// again.
 //
 // A tick is a second. Clocks may differ (package clock): what a node writes into the item is an instant
 // of its own clock, and another node compares it with one of its own.

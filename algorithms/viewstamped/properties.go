@@ -5,9 +5,9 @@ import (
 	"bullyproof/model"
 )
 
-// What views rest on, section 8. A DoViewChange is a promise: who has sent one is not active in
-// an earlier view again. While it is in flight it can still count, so that the property
-// needs no memory of those that have crashed.
+// The bases of views, section 8. A DoViewChange is a promise: who has sent one is not active in
+// an earlier view again. While it is in flight it can still count, so that the property needs
+// no memory of those that have crashed.
 var (
 	promise = checker.Always("promise-kept",
 		"A replica whose status is normal has no DoViewChange of a later view in flight.",

@@ -19,7 +19,7 @@
 //
 // Deviations: Views count from 1, so that a replica that recovers and has learnt of none has 0. An
 // operation is the number of the view in which it was taken, and a primary takes one in each view
-// (Requests). What it sends has its whole log, so that state transfer takes no message of its own.
+// (Requests). Its messages have its whole log, so that state transfer takes no message of its own.
 // There are no clients, and no reconfiguration.
 package viewstamped
 
@@ -40,7 +40,7 @@ const (
 	Recovering
 )
 
-// String returns the status as the paper has it.
+// String returns the status as in the paper.
 func (s Status) String() string { return [...]string{"normal", "view-change", "recovering"}[s] }
 
 // A Log has the operations by op-number, each as the view in which it was taken.

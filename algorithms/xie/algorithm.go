@@ -49,7 +49,7 @@ var Algorithm = &ledger.Algorithm{
 	Mutants: mutants,
 }
 
-// What sources say, and what came of it; the package's test keeps the record true.
+// The claims of sources, and the outcome; the package's test keeps the record true.
 var (
 	//go:embed claims.txt
 	written string

@@ -40,8 +40,8 @@ func (x repaired) begin(p *P, net *model.Net[M]) {
 	x.oneByOne.begin(p, net)
 }
 
-// Receive is as in Protocol, but for a message of an election that is over, and for one
-// that begins a later one.
+// Receive is as in Protocol, except for a message of an election that is over, and for
+// one that begins a later one.
 func (x repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	seen := p.Seen.At(m.Informer)
 	if m.Round < seen.Round || m.Round == seen.Round && m.Type == Election && seen.Phase == Announced {

@@ -8,7 +8,7 @@
 // Assumes: as FCEABR: a bidirectional ring with reliable links, unique numbers,
 // processes that know their neighbours, the same time between any two of them.
 //
-// Guarantees, as the source has it: faster than the Ring algorithm, by as many
+// Guarantees, as in the source: faster than the Ring algorithm, by as many
 // messages; no fault tolerance.
 //
 // Deviations: the source has three sentences on it. It is "similar to ours in
@@ -207,7 +207,7 @@ func (x *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
 	x.steps().pass(p, net, m.Informer, Seen{Phase: Announced, From: from, Best: m.Coordinator, Round: m.Round})
 }
 
-// engaged reports whether the process takes part in an election.
+// engaged reports whether the process is in an election.
 func engaged(p *P) bool {
 	for id := range model.MaxID {
 		if p.Seen.At(id+1).Phase == Electing {

@@ -40,8 +40,8 @@ func TestCrash(t *testing.T) {
 		checker.AllowGaps(pingsAgain, stepsDown, yields))
 }
 
-// With the default of minimum_master_nodes each side of a partition has a master
-// for ever.
+// With the default of minimum_master_nodes each side of a partition keeps its
+// master.
 func TestSplitBrain(t *testing.T) {
 	r := checker.Verify(t, byDefault, world+"n=3 cuts=1", asked, checker.Expect(noSplitBrain),
 		checker.AllowGaps(pingsAgain, stepsDown, yields))
@@ -122,7 +122,7 @@ func TestHealed(t *testing.T) {
 	}
 }
 
-// It takes both causes of issue 10935 to have two masters for ever after a partition of two
+// It takes both causes of issue 10935 to have two masters for good after a partition of two
 // nodes: minimum_master_nodes of 1, and masters that ping their members only. Among three
 // nodes the second one is enough.
 func TestMembersOnly(t *testing.T) {

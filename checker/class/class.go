@@ -66,8 +66,8 @@ func Restarts() Class { return ofKind("restarts", model.Restarts) }
 
 // Outcomes are the outcomes of a named choice (model.ChoiceName), each of each
 // process a class: Outcomes("timeout") of all, Outcomes("timeout", "long",
-// "short") of these. Strong fairness to them has a coin that is thrown for ever
-// show each side again and again.
+// "short") of these. Strong fairness to them has a coin that is thrown again
+// and again show each side again and again.
 func Outcomes(choice string, outcomes ...string) Class {
 	what := "outcomes of " + choice
 	if len(outcomes) > 0 {
@@ -90,8 +90,8 @@ func Named(name string) Class {
 	return Class{what: name, single: true, match: func(m Member) bool { return m.Name == name }}
 }
 
-// Where are the classes whose names match. What says in a few words which
-// these are: "what 3 says".
+// Where are the classes whose names match. The text what says in a few words
+// which these are: "what 3 says".
 func Where(what string, match func(name string) bool) Class {
 	if match == nil {
 		return Class{what: what}

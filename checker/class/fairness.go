@@ -11,14 +11,14 @@ import (
 	"bullyproof/model"
 )
 
-// Fairness is what is assumed of runs that go on for ever: who is not passed
-// over for ever in them. It is about classes of transitions (Class). The zero
-// value is NoFairness.
+// Fairness is an assumption about runs without end: it says who is not passed
+// over for good. It is about classes of transitions (Class). The zero value
+// is NoFairness.
 //
-// Whatever it is, a run does not end while something is owed, and lets time pass
-// where there are ticks. Nobody owes a fault, or what mends one, unless the
+// Under any fairness, a run does not end while something is owed, and lets time
+// pass where there are ticks. Nobody owes a fault, or what mends one, unless the
 // setting says so (heals=owed) or the fairness names it (Heals, Restarts): a run
-// may end, or go on for ever, without.
+// may do without them.
 type Fairness struct {
 	rest       liveness.Strength
 	exceptions []exception
@@ -32,7 +32,7 @@ type exception struct {
 
 // The kinds of fairness, the same to all classes.
 var (
-	// NoFairness assumes nothing: a message may be passed over for ever.
+	// NoFairness assumes nothing: a message may be passed over for good.
 	NoFairness = Fairness{}
 	// WeakFairness assumes that whatever stays enabled happens sooner or later:
 	// a message in flight arrives, a timer that has run out expires. It is what a
@@ -123,7 +123,7 @@ func (f Fairness) On(labels *model.Labels) (liveness.FairRuns, error) {
 		}
 	}
 	if labels.Setting().Timing.Kind.Discrete() {
-		if clock < 0 { // time never passes: no run goes on for ever
+		if clock < 0 { // time never passes: every run ends
 			clock = len(classes)
 			out.Strength = append(out.Strength, liveness.Unfair)
 		}

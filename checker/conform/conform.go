@@ -60,13 +60,13 @@ type conformance struct {
 	index  map[string]int   // where a state stands there
 
 	// Further checks of a state: of what happened while it was expanded, and,
-	// once it is known that expansions agree, of what came of it.
+	// once it is known that expansions agree, of its outcome.
 	during func() error
 	after  func(state []byte, found expansion) error
 }
 
-// An expansion is what came of expanding a state: the label of each transition
-// before the state it leads to.
+// An expansion is the outcome of expanding a state: the label of each
+// transition before the state it leads to.
 type expansion struct {
 	actions []explore.Code
 	states  [][]byte

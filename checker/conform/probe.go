@@ -41,7 +41,7 @@ type probe[P any, M model.Message] struct {
 	text    func(m M) string
 }
 
-// What a probe sees is the same for all protocols, so that it is compiled once.
+// A probe sees the same of all protocols, so that it is compiled once.
 type probing struct {
 	lossy bool // transitions are left out where a channel is full
 	state func(v *model.View, id model.ID) any
@@ -273,8 +273,8 @@ func (q *probe[P, M]) Beyond(p *P) string {
 	return askTwice(q.probing, "Beyond", asIs(p), func() string { return q.bounder.Beyond(p) })
 }
 
-// ran notes what a handler left and sent. What it leaves beyond the protocol's
-// bound goes no further, and neither does what it sends then.
+// ran notes what a handler left and sent. A state beyond the protocol's bound
+// goes no further, and neither do the messages sent then.
 func (q *probe[P, M]) ran(p *P, net *model.Net[M]) {
 	if q.Beyond(p) != "" {
 		return

@@ -198,8 +198,7 @@ var settings = []struct{ algorithm, variant, setting string }{
 	{"raft", "", ""},
 }
 
-// What a check in the page says is what the program says, but for how long it took
-// with how much memory.
+// A check in the page says the same as the program, except for time and memory.
 func TestSameVerdictsInPage(t *testing.T) {
 	root, _ := served(t, made(t))
 	b := browsertest.Start(t)
@@ -253,7 +252,7 @@ func TestStopInPage(t *testing.T) {
 	b.Eval(fmt.Sprintf("location.hash = %q", web.Check("bully", "coulouris", in)))
 	b.Eval(`new Promise((done) => { const look = () => /state.*step/.test(document.getElementById("said").textContent) ? done() : requestAnimationFrame(look); look() })`)
 	b.Keep("explorer-checks")
-	// What one presses stays where it is, however much is said.
+	// A button stays where it is, however much is said.
 	assert.Equal(t, 1, browsertest.Eval[int](b, `new Set(["Checking", "9 states, up to 1 step", "10,000,000 states, up to 100 steps"].map((text) => {
 		document.getElementById("said").textContent = text;
 		return JSON.stringify(document.getElementById("stop").getBoundingClientRect());

@@ -402,8 +402,8 @@ func TestPartsOfALog(t *testing.T) {
 	t.Logf("%d parts, %d readers: %d logs are wrong where somebody reads it, %d where nobody does", len(parts), len(readers), refused, unread)
 }
 
-// What no command reads as it stands, all of them refuse, and what all leave out, they leave
-// out.
+// A line that no command reads as it stands, all refuse, and one that all leave out, each
+// leaves out.
 func TestFormOfALog(t *testing.T) {
 	looked := 0
 	for _, r := range logReaders(t) {

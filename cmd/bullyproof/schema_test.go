@@ -154,8 +154,8 @@ const staleHistory = `{"spec": "register", "initial": 7, "operations": [
 	{"client": 2, "op": "read", "value": 7, "call": 30, "return": 40, "via": 2},
 	{"client": 2, "op": "write", "value": 4, "call": 50}]}`
 
-// What the command writes as JSON is as the schemas have it, and they leave out no
-// field; nor do they take anything with a field of the first rank less.
+// The JSON of the command is as the schemas say. They leave out no field, and
+// refuse anything with a field of the first rank less.
 func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
 	leaveToLong(t)
 	published, strict := schemas(t, false), schemas(t, true)
@@ -197,7 +197,7 @@ func lacking(t *testing.T, s *jsonschema.Schema, object map[string]any, about st
 	}
 }
 
-// Every trace on file is as its schema has it, and so is what a search saves.
+// Every trace on file is as its schema says, and so is what a search saves.
 func TestTracesAreAsTheirSchemaHasIt(t *testing.T) {
 	s := schemas(t, false)["trace"]
 	names := counterexamples.Names()

@@ -37,7 +37,7 @@ func TestRaftSurvivesAnything(t *testing.T) {
 		c.run(id)
 	}
 	for range 40 {
-		// Whoever is not among the faulty can talk to each other.
+		// The processes that are not faulty can talk to each other.
 		faulty := draw.Perm(5)[:1+draw.IntN(2)]
 		var dead, paused []int
 		fine := all

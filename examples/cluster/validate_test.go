@@ -52,7 +52,7 @@ func validated(t *testing.T, of source, names []string) *validate.Result {
 		require.NoError(t, log.Read(eventlog.NewReader(f, filepath.Base(name))))
 		require.NoError(t, f.Close())
 	}
-	// A process that elects is told of no failure here.
+	// No process that elects learns of a failure here.
 	s, err := log.Setting(of.of, "reports=idle")
 	require.NoError(t, err)
 	sys, err := of.in(s)

@@ -19,7 +19,7 @@ import (
 	"bullyproof/shipped"
 )
 
-// raftAndRawNode is what the catalogue's Raft and RawNode have in common. What they have not, on
+// raftAndRawNode is what the catalogue's Raft and RawNode have in common. Differences on
 // purpose:
 //
 //   - RawNode begins in term 1 with an entry of term 1, and the model in term 0 with none.
@@ -34,9 +34,9 @@ import (
 //     not told apart.
 //   - Time: all timers expire at any moment, so that a lease lasts until its holder campaigns. A
 //     leader sends its first AppendEntries alone, and no heartbeats.
-//   - What RawNode calls CheckQuorum is that of the model and its Sticky.
+//   - CheckQuorum of RawNode is that of the model and its Sticky.
 //
-// What changes a belief is in named.
+// Differences that change a belief are in named.
 func raftAndRawNode(m etcdraft.Nodes) shipped.Correspondence {
 	both := func(text string) string {
 		if strings.HasPrefix(text, "Success") && !m.CheckQuorum || strings.HasPrefix(text, "Refusal") && !m.CheckQuorum && !m.PreVote {
@@ -325,8 +325,8 @@ func golden(t *testing.T, name, text string) {
 	assert.Equal(t, string(want), text)
 }
 
-// What is named are all differences that were found. Each is the first one if those before
-// it are no longer any, since the model has them.
+// All differences found are named. Each is the first one if those before it are no longer
+// any, since the model has them.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
 	preVote, quorum := with(true, false).in(pair, 10), with(false, true).in(pair, 12)

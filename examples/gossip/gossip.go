@@ -3,9 +3,9 @@
 //
 // Each member has a table that says for how many rounds more it trusts each other
 // one. In every round it counts down, and sends its table to one member, which
-// takes from it whatever is fresher than its own. Whoever is trusted no more is
-// taken for crashed. The coordinator is the highest member that is trusted: no
-// message is about elections.
+// takes from it whatever is fresher than its own. A process that is trusted no
+// more is taken for crashed. The coordinator is the highest member that is
+// trusted: no message is about elections.
 //
 // Members gossip to each other round robin, or at random. Round robin the news of
 // a member that is up reaches everybody within a number of rounds that Trust has

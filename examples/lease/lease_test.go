@@ -72,7 +72,7 @@ func TestSlowClock(t *testing.T) {
 	assert.Equal(t, 11, c.Answer(oneLeader.Name).Behavior.Len())
 }
 
-// fair assumes that no client and no clock stops for ever.
+// fair assumes that no client and no clock stops for good.
 func fair() []typed.Formula[State] {
 	list := []typed.Formula[State]{typed.Fair(liveness.Weak, "ticks", func(_ State, a Action, _ State) bool { return a.Client == 0 })}
 	for i := range Clients {

@@ -216,7 +216,7 @@ func TestModelIsAsTheProgram(t *testing.T) {
 	}
 }
 
-// What is named is a difference without the name, and so is a fault on either side.
+// Each named difference is one without the name, and so is a fault on either side.
 func TestFaultsAreDifferences(t *testing.T) {
 	t.Parallel()
 	l := &redlock.Lock{TTL: 8, Drift: 2, Delay: 2}

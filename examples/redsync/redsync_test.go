@@ -67,7 +67,7 @@ func golden(t *testing.T, name string, f checker.Finding) {
 	assert.Equal(t, string(want), b.String())
 }
 
-// What redsync does in a bubble is deterministic, and a client's data are all that matters.
+// In a bubble redsync is deterministic, and only a client's data matter.
 func TestConforms(t *testing.T) {
 	t.Parallel()
 	m := redsync.Short(t)

@@ -43,8 +43,8 @@ func (h *here) Run(_ context.Context, _ int, tasks []cluster.Task, _ func(int)) 
 	return answers, errors.Join(errs...)
 }
 
-// What a state costs in seconds of processor time, which other work on the machine
-// changes less than the clock.
+// The cost of a state in seconds of processor time, which other work on the
+// machine changes less than the clock.
 func BenchmarkTasks(b *testing.B) {
 	const managers = 9
 	spent := func(b *testing.B, search func() *explore.Result) {

@@ -256,13 +256,17 @@ func (s *search) levels(ctx context.Context) error {
 	}
 }
 
-// interrupted returns an error, or nil where the search was to end then.
+// interrupted judges the error of a level that was cut short. It returns nil if a limit
+// or the context has ended the search.
 func (s *search) interrupted(ctx context.Context, err error) error {
 	var fault faultError
-	if errors.As(err, &fault) || !s.e.Ended(ctx, 1) {
+	if errors.As(err, &fault) {
 		return err
 	}
-	return nil
+	if s.e.Ended(ctx, 1) {
+		return nil
+	}
+	return err
 }
 
 // count returns how many states of the level were not visited before.

@@ -142,8 +142,8 @@ func same(t *testing.T, want, got *explore.Result, targets int) {
 	}
 }
 
-// Whatever the system, the limits, the number of parts and the memory are, all is found
-// that a search in memory finds, and nothing else.
+// With any system, limits, number of parts and memory, it finds the same as a search in
+// memory.
 func TestSearchAgreesWithMemory(t *testing.T) {
 	all := []int{0, 1, 2}
 	for name, opt := range map[string]explore.Options{
@@ -192,7 +192,7 @@ func TestSearchAgreesWithMemory(t *testing.T) {
 }
 
 // A scheduler that fails at any level leaves a checkpoint, from which the search goes on
-// to the same end. What half of the tasks has done by then does not count.
+// to the same end. The work that half of the tasks have done by then does not count.
 func TestSearchGoesOn(t *testing.T) {
 	sys, opt := tangle{states: 5000, degree: 4, seed: 5}, explore.Options{Targets: tangleTargets, Exhaustive: true}
 	want, err := explore.Search(t.Context(), sys, opt)
@@ -240,7 +240,7 @@ func TestSearchGoesOn(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// What cannot begin leaves nothing behind.
+// A search that cannot begin leaves nothing behind.
 func TestSearchThatCannotBegin(t *testing.T) {
 	sys, opt := tangle{states: 500, degree: 4}, explore.Options{Targets: tangleTargets, Exhaustive: true}
 	on := cluster.Options{Dir: filepath.Join(t.TempDir(), "files"), Small: -1, Subject: subject(sys, tangleTargets), Resume: true}
@@ -414,7 +414,7 @@ func TestWorkersAreProcesses(t *testing.T) {
 	require.ErrorContains(t, err, `unknown subject "nothing"`)
 }
 
-// What is no frame is refused.
+// Other bytes than frames are refused.
 func TestFrames(t *testing.T) {
 	frame := func(kind byte, data string) string {
 		var b bytes.Buffer
@@ -475,7 +475,7 @@ func TestFullTablesAreFilledAgain(t *testing.T) {
 	require.NoError(t, got.Close())
 }
 
-// Whatever ends a search elsewhere, its figures are those of the levels that are whole.
+// However a search elsewhere ends, its figures are those of the levels that are whole.
 func TestFiguresOfASearchThatEndedEarly(t *testing.T) {
 	sys := tangle{states: 3_000, degree: 4, seed: 5}
 	whole, err := explore.Search(t.Context(), sys, explore.Options{Targets: tangleTargets, Exhaustive: true})

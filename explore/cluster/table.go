@@ -162,7 +162,7 @@ func latest(files runfile.FS) (string, error) {
 	return slices.Max(names), nil
 }
 
-// sweep removes the files of a search but for some, and returns the first error.
+// sweep removes the files of a search except for some, and returns the first error.
 func sweep(files runfile.FS, but map[string]bool) error {
 	names, err := files.Names()
 	if err != nil {

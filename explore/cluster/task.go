@@ -47,7 +47,7 @@ type Part struct {
 	Written   int64      `json:"written"`
 }
 
-// A Subject is the system of a search, as a worker has it.
+// A Subject is the system of a search, as in a worker.
 type Subject struct {
 	// New returns the system anew: what it gathers (explore.Keeper) is that of one task.
 	New func() (explore.System, error)

@@ -30,8 +30,8 @@ func (lamp) Next(s uint8, yield func(string, uint8) bool) {
 	}
 }
 
-// Does every lamp break eventually? Not one that is switched on and off for
-// ever, where nothing is said about how fair that is to breaking.
+// Does every lamp break eventually? Not one that is switched on and off
+// without end, where nothing is said about how fair that is to breaking.
 func ExampleFindLasso() {
 	system, err := typed.Encode(lamp{})
 	if err != nil {
@@ -56,20 +56,20 @@ func ExampleFindLasso() {
 	}
 	for i, step := range steps {
 		if i == len(lasso.Prefix) {
-			fmt.Println("and then for ever")
+			fmt.Println("and then without end")
 		}
 		fmt.Println([]string{"off", "on", "broken"}[system.Decode(step.State)])
 	}
 	// Output:
 	// off
-	// and then for ever
+	// and then without end
 	// on
 	// off
 }
 
 // The same question about the lamp in the words of the model: does it break
 // eventually? Not if it may be left alone, nor if something is done with it as
-// long as there is something to do; only if breaking has its turn, too.
+// long as there is something to do; only if breaking also has its turn.
 func ExampleStrength() {
 	breaks := typed.Eventually("it breaks", func(s uint8) bool { return s == broken })
 	turn := typed.Fair(liveness.Strong, "break", func(_ uint8, action string, _ uint8) bool { return action == "break" })

@@ -26,9 +26,9 @@ const (
 	// again and again.
 	Strong
 
-	// Unconditional demands of a run that goes on for ever that the class is
-	// taken again and again, enabled or not: the ticks of a clock, without which
-	// infinitely much would happen in no time. A run that ends is not bound.
+	// Unconditional demands of a run without end that the class is taken again
+	// and again, enabled or not: the ticks of a clock, without which infinitely
+	// much would happen in no time. A run that ends is not bound.
 	Unconditional
 )
 
@@ -98,7 +98,7 @@ func (f *FairRuns) optional(e explore.Edge) bool {
 	}
 	for _, class := range f.classes(e) {
 		if s := f.Strength[class]; s == Weak || s == Strong {
-			return false // it would be enabled for ever
+			return false // it would stay enabled
 		}
 	}
 	return true
@@ -134,7 +134,7 @@ type LassoQuery struct {
 }
 
 // A Lasso is an infinite run of real transitions: a path from an initial node,
-// and a cycle that is repeated for ever.
+// and a cycle.
 type Lasso struct {
 	// Prefix begins with an initial node.
 	Prefix []explore.Hop

@@ -55,7 +55,7 @@ func (c *naive) is(label uint32, class int32) bool {
 	return int(label) < len(c.q.Fairness.Classes) && slices.Contains(c.q.Fairness.Classes[label], class)
 }
 
-// fair judges a run that visits the nodes, and takes the transitions, for ever.
+// fair judges a run that visits the nodes, and takes the transitions, again and again.
 func (c *naive) fair(nodes []uint32, taken []naiveEdge) bool {
 	visit, take := c.q.Visit == nil, c.q.Take == nil
 	takes := map[int32]bool{}

@@ -77,8 +77,8 @@ func each(n int, s Strength) (strengths []Strength, classes [][]int32) {
 	return strengths, classes
 }
 
-// Eventually state 2: a run can go round between 0 and 1 for ever, but not a
-// fair one, as the way out has a class of its own.
+// Eventually state 2: a run can go round between 0 and 1 without end, but not
+// a fair one, as the way out has a class of its own.
 func TestUnfairCycleIsNoViolation(t *testing.T) {
 	l := chain([3]int{0, 1, 0}, [3]int{1, 0, 1}, [3]int{0, 2, 2}, [3]int{1, 2, 2}, [3]int{2, 2, 3})
 	q := LassoQuery{From: func(n uint32) bool { return n == 0 }, Within: not(2)}

@@ -24,7 +24,7 @@ type Behavior[S, A any] struct {
 	Steps []Step[S, A]
 
 	// Loop is the index of the step whose state the last step leads back to, so
-	// that what is between is repeated for ever. If it is that of the last step
+	// that the steps between repeat without end. If it is that of the last step
 	// itself, nothing more happens.
 	Loop int
 }

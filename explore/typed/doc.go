@@ -4,7 +4,7 @@
 // A [Model] has initial states, and for each state the actions and states that follow,
 // over any Go type without pointers. [Check] searches it and answers each [Formula]
 // about states ([Always], [Sometimes], [NoDeadlock]), transitions ([AlwaysStep]) and
-// behaviors that go on for ever ([Eventually], [EventuallyAlways], [AlwaysEventually],
+// behaviors without end ([Eventually], [EventuallyAlways], [AlwaysEventually],
 // [LeadsTo]) under assumptions of fairness ([Fair]), with a [Behavior] that shows it
 // where one does. [Verify] does that in a Go test. [Set], [Queue] and [Bag] are flat
 // containers for states.

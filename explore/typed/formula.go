@@ -13,9 +13,9 @@ import (
 //
 // A behavior is an infinite sequence of states as in TLA+: it begins with an
 // initial state, and goes on with transitions or stutters, which is to stay in a
-// state without a transition. It may stutter for ever anywhere, unless that is
-// not fair to a set of actions (see Fair). So nothing needs to happen in a model
-// without fairness: with Fair(Weak, "next", nil) something does as long as
+// state without a transition. It may stutter anywhere without end, unless that
+// is not fair to a set of actions (see Fair). So nothing needs to happen in a
+// model without fairness: with Fair(Weak, "next", nil) something does as long as
 // something can.
 type Formula[S any] struct {
 	Name string
@@ -73,8 +73,9 @@ func AlwaysStep[S, A any](name string, p func(from S, action A, to S) bool) Form
 	return f
 }
 
-// NoDeadlock asks whether every reachable state has a transition out of it, be
-// it to the state itself. States that satisfy final need none; final may be nil.
+// NoDeadlock asks whether every reachable state has a transition out of it,
+// which may lead to the state itself. States that satisfy final need none; final
+// may be nil.
 func NoDeadlock[S any](name string, final func(S) bool) Formula[S] {
 	return Formula[S]{Name: name, kind: deadlock, p: final}
 }
@@ -117,8 +118,8 @@ func Fair[S, A any](strength liveness.Strength, name string, in func(from S, act
 }
 
 // FairNext assumes that behaviors are weakly fair to all actions together: they
-// do not stutter for ever where there is a transition to another state. It is
-// what specifications in TLA+ write as WF_vars(Next).
+// do not stutter without end where there is a transition to another state. It
+// is what specifications in TLA+ write as WF_vars(Next).
 func FairNext[S any]() Formula[S] {
 	return Formula[S]{Name: "next", kind: fairness, strength: liveness.Weak}
 }

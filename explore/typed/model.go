@@ -12,8 +12,9 @@ import (
 // arrays and structs of them, without pointers, so that states can be compared
 // and stored as bytes. Actions label the transitions and may be of any type.
 //
-// What the methods answer depends on their arguments alone. They are called by
-// several goroutines at the same time, and may go on after yield returns false.
+// The answers of the methods depend on their arguments alone. They are called
+// by several goroutines at the same time, and may go on after yield returns
+// false.
 type Model[S, A any] interface {
 	// Initial yields every initial state.
 	Initial(yield func(S) bool)

@@ -15,7 +15,7 @@ import (
 // orbit, and the same for all of an orbit. With that,
 //
 //   - what the states of an orbit do has to differ in names only, and
-//   - formulas have to be blind to names. A Constraint is, too, if it is to bound
+//   - formulas have to be blind to names. So is a Constraint, if it is to bound
 //     anything sensible.
 //
 // Both are compared now and then, and the search ends with an error where they are
@@ -47,8 +47,8 @@ func (e *Encoded[S, A]) represented(s S) S {
 // bytesOf returns the encoding of a state.
 func (e *Encoded[S, A]) bytesOf(s S) []byte { return e.plan.Append(nil, unsafe.Pointer(&s)) }
 
-// compareOrbit fails unless a state, as the model has it, does and answers the same as
-// the one that stands for it.
+// compareOrbit fails unless a state of the model does and answers the same as the one
+// that stands for it.
 func (x *encodedExpander[S, A]) compareOrbit(s S) {
 	e := x.system
 	t := e.canonical(s)

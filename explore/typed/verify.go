@@ -98,7 +98,7 @@ func (c *Checked[S, A]) faults() string {
 	return "\n" + out.String() + c.summary()
 }
 
-// undecided says why a question is, and what is known all the same.
+// undecided says why a question is, and what is known nevertheless.
 func (c *Checked[S, A]) undecided(k kind) string {
 	if c.Complete() {
 		return "no behavior within the constraint breaks it, and some lead outside"

@@ -63,7 +63,7 @@ type Table struct {
 	// Hops is how many messages may follow one another, each sent on the receipt of
 	// the one before; 0 is without bound.
 	Hops uint8
-	// Part has the modes in which a process takes part in an election.
+	// Part has the modes in which a process is in an election.
 	Part uint8
 	// Periodic has the timers that are periodic.
 	Periodic uint8
@@ -100,8 +100,8 @@ type Table struct {
 // A place is one of the table.
 type place struct{ class, trigger, row int }
 
-// Triggers of faces. What Receive has for each message, and Timeout for each
-// timer, follow one another.
+// Triggers of faces. The cases of Receive for each message, and of Timeout
+// for each timer, follow one another.
 const (
 	Cold    = iota // Init
 	Comes          // Init of whoever joins or restarts
@@ -144,11 +144,11 @@ const (
 	FlipMode
 	FlipSends
 	FlipTimer
-	FlipAll // but for what is marked
+	FlipAll // except for what is marked
 	flips
 )
 
-// What a face does to a timer, plus the timer.
+// The effect of a face on a timer, plus the timer.
 const (
 	keepTimer = 0
 	SetTimer  = 2
@@ -187,7 +187,7 @@ const (
 	destinations
 )
 
-// What Table.Methods says: which methods there are beside those of every protocol.
+// The bits of Table.Methods: which methods there are beside those of every protocol.
 const (
 	KeepsElected = iota + 1 // on disk
 	KeepsTerm               // and the mode, on disk

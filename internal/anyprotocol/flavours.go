@@ -98,8 +98,7 @@ const (
 	SymmetricFaults = "symmetric with faults"
 )
 
-// Flavours returns all of them. What reductions and worlds do is in each of them something
-// else.
+// Flavours returns all of them. Reductions and worlds act differently in each of them.
 func Flavours() []Flavour {
 	return []Flavour{
 		{Name: "general", Reduced: true, in: func(*rand.Rand, *setting.Setting) {}},

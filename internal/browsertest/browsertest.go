@@ -100,8 +100,8 @@ var shared struct {
 }
 
 // Main runs the tests of a package, which share a browser, and returns the exit
-// status. What one test leaves in the browser (storage, cookies) the next does
-// not see.
+// status. A test does not see what an earlier one left in the browser (storage,
+// cookies).
 func Main(m *testing.M) int {
 	shared.on = true
 	status := m.Run()
@@ -259,7 +259,7 @@ func (b *Browser) listen(event any) {
 	}
 }
 
-// Try carries out an action and returns what comes of it.
+// Try carries out an action and returns its outcome.
 func Try[T any](b *Browser, action chromedp.Action[T]) (T, error) {
 	ctx, cancel := context.WithTimeout(b.Context, patience)
 	defer cancel()
@@ -270,8 +270,8 @@ func Try[T any](b *Browser, action chromedp.Action[T]) (T, error) {
 	return result, err
 }
 
-// Get carries out an action and returns what comes of it. If it fails, or takes
-// too long, the test has failed.
+// Get carries out an action and returns its outcome. If it fails, or takes too
+// long, the test has failed.
 func Get[T any](b *Browser, action chromedp.Action[T]) T {
 	b.t.Helper()
 	result, err := Try(b, action)

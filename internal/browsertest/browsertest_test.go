@@ -16,7 +16,7 @@ import (
 	"bullyproof/internal/browsertest"
 )
 
-// What a page does wrong is seen: errors, exceptions, and requests to others.
+// The faults of a page are seen: errors, exceptions, and requests to others.
 func TestRecords(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

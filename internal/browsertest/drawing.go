@@ -16,7 +16,7 @@ var (
 
 // Drawings fails the test if in a drawing on the page (an svg element, or those
 // that a CSS selector finds) two texts overlap, a text lies on a sign, on a
-// line or, but for the ends of lanes, on a band, or something is outside the
+// line or, except for the ends of lanes, on a band, or something is outside the
 // drawing.
 func (b *Browser) Drawings(selector string) {
 	b.t.Helper()

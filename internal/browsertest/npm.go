@@ -24,7 +24,7 @@ import (
 // by, in one version with one content.
 type Package struct {
 	Name, Version string
-	// Integrity is the hash of the package's archive as the registry has it:
+	// Integrity is the hash of the package's archive as in the registry:
 	// "sha512-" and the hash in base 64.
 	Integrity string
 }

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// An ITF is a trace as the description of the Informal Trace Format has it.
+// An ITF is a trace as in the description of the Informal Trace Format.
 type ITF struct {
 	// States have the values of Go that the expressions stand for: an int, a bool,
 	// a string, a slice for lists, tuples and sets, a map for records and maps.

@@ -11,9 +11,9 @@ import (
 // ErrLocked says that somebody else has the lock.
 var ErrLocked = errors.New("it is locked by another process")
 
-// Make makes a file for others to see, if it is not there, and locks it. Whoever
-// closes it unlocks it; the file stays, since a lock on a file that is removed
-// keeps nobody out.
+// Make makes a file for others to see, if it is not there, and locks it. Closing
+// it unlocks it; the file stays, since a lock on a file that is removed keeps
+// nobody out.
 func Make(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

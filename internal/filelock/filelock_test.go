@@ -13,8 +13,8 @@ import (
 	"bullyproof/internal/filelock"
 )
 
-// Whoever comes second is refused until the first one has closed the file, and
-// what the file holds stays.
+// The second one is refused until the first one has closed the file, and the
+// content of the file stays.
 func TestLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "lock")
 	require.NoError(t, os.WriteFile(name, []byte("kept"), 0o666))

@@ -1,6 +1,6 @@
 // Package flat encodes values of flat Go types, those without a pointer
-// anywhere, as bytes. What there is to copy is worked out once for a type, as a
-// [Plan]; encoding a value is then copying a few ranges of its memory.
+// anywhere, as bytes. A [Plan] says what there is to copy, and is made once for
+// a type; encoding a value is then copying a few ranges of its memory.
 //
 // An encoding is the memory of the value in the byte order of the machine, with
 // the bytes left out that carry no data: padding and blank fields. The machines

@@ -9,8 +9,8 @@ import (
 // Text formats a flat value for people, by its String method if it has one. Of
 // structs, of what is numbered and of arrays of structs it leaves out what is zero, and of
 // other arrays the zeros at the end: "{Phase electing, Best 3}", "{2: {Best 3}}",
-// "[4 1]". Unexported fields count. What is numbered (a pointer to it tells) is
-// a struct of an array, of whose elements, from 1, the first n count.
+// "[4 1]". Unexported fields count. A numbered value (a pointer to it tells) is a struct
+// of an array, of whose elements, from 1, the first n count.
 func Text(v reflect.Value, n int, isNumbered func(at any) bool) string {
 	v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 	if isNumbered(v.Addr().Interface()) {

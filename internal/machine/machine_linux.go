@@ -14,8 +14,8 @@ import (
 // Room returns how much more memory the machine lets this process take:
 // what is left of it, of the limits of the control groups (versions 1 and 2),
 // and of the address space where that is limited (RLIMIT_AS, RLIMIT_DATA). The
-// files that say so are below a root. What the process has of address space
-// without using it, idle, counts as room there.
+// files that say so are below a root. Unused address space of the process,
+// idle, counts as room there.
 func Room(root string, idle int64) (left int64, what string) {
 	bounds := cgroupBounds(root)
 	if b, ok := memoryLeft(root); ok {

@@ -2,7 +2,7 @@
 // them off from each other, for tests: each sends to each by a proxy of its own,
 // one way.
 //
-// What is sent over a cut TCP connection waits until the cut heals, as it would
+// Data sent over a cut TCP connection wait until the cut heals, as it would
 // with retransmissions; datagrams are lost.
 package partition
 

@@ -34,7 +34,7 @@ func Unprintable(r rune) bool {
 	return !unicode.IsGraphic(r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
 }
 
-// Capital returns a text with a capital letter at its head, as a title has it. A name of a
+// Capital returns a text with a capital letter at its head, as in a title. A name of a
 // program stays as it is written there, such as runLeaderState.
 func Capital(text string) string {
 	first, n := utf8.DecodeRuneInString(text)

@@ -150,7 +150,7 @@ func (c *copier) visit(name string, d fs.DirEntry, err error) error {
 	return os.WriteFile(to, data, 0o666)
 }
 
-// rewritten returns a file as the copy has it.
+// rewritten returns a file as in the copy.
 func (c *copier) rewritten(rel string, data []byte) ([]byte, error) {
 	switch {
 	case path.Base(rel) == "go.mod": // of the module, or of one in it that builds on it

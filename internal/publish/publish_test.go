@@ -162,7 +162,7 @@ func TestPublish(t *testing.T) {
 	assert.Contains(t, said, "bully/coulouris, uniqueness breaks in 7 steps, as recorded")
 }
 
-// serve writes a version of a module as a proxy has it.
+// serve writes a version of a module as in a proxy.
 func serve(t *testing.T, tree, to, path, version string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(to, 0o777))
@@ -228,7 +228,7 @@ func TestPublishRefuses(t *testing.T) {
 	assert.Empty(t, entries)
 }
 
-// What is named in a text is rewritten where it is a package of the module.
+// A name in a text is rewritten if it is a package of the module.
 func TestRewritten(t *testing.T) {
 	c, err := newCopier(module(t), "example.org/a/b", "")
 	require.NoError(t, err)

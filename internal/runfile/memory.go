@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Memory is an FS in memory, for tests. What goes wrong there is up to Fault.
+// Memory is an FS in memory, for tests. Fault decides its errors.
 type Memory struct {
 	// Fault, where it is not nil, is asked before each operation on a file and
 	// may return an error in its place: of Create, Open, Write, Read, Sync,

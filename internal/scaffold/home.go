@@ -118,7 +118,7 @@ func standard(path string) bool {
 }
 
 // findLibrary says where this library is: as told, or where the present module
-// has it, or where this program was built from, or at the version of that.
+// keeps it, or where this program was built from, or at the version of that.
 func findLibrary(dir, root string, present *modfile.File, told string) (library, error) {
 	lib := library{path: libraryPath()}
 	if told != "" {

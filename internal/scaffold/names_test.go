@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What Go declares before any program is what its own type checker knows.
+// Go's own type checker knows all that is declared before any program.
 func TestPredeclaredNames(t *testing.T) {
 	assert.Equal(t, types.Universe.Names(), predeclared)
 }

@@ -1,6 +1,6 @@
 // Package survey goes over some states of a system: the first ones, breadth first, and those
-// on random walks. What is tried of a declaration before a search relies on it, and what a
-// conformance test looks at, are thus the same states.
+// on random walks. A declaration is thus tried on the same states before a search relies on
+// it and in a conformance test.
 package survey
 
 import (

@@ -17,8 +17,8 @@ import (
 	"bullyproof/setting"
 )
 
-// What the explorer says of the way to trouble is what a search finds: a shortest run
-// to each property that breaks, and none to the others. The button takes that way.
+// The explorer's way to trouble is that of a search: a shortest run to each property
+// that breaks, and none to the others. The button takes that way.
 func TestAhead(t *testing.T) {
 	s := newServer(t)
 	for _, c := range []struct {

@@ -163,8 +163,8 @@ func TestBrowserKeys(t *testing.T) {
 	s.Quiet(s.address)
 }
 
-// Whoever presses keys faster than pages come loses none. From the tenth action on, keys
-// are letters.
+// A reader who presses keys faster than pages come loses none. From the tenth action on,
+// keys are letters.
 func TestBrowserQuickKeys(t *testing.T) {
 	s := newSession(t, newServer(t))
 	s.open("/explore/bully/coulouris?trace=" + duplicate)
@@ -300,7 +300,7 @@ func (s *session) colours(v browsertest.View) {
 	assert.Equal(s.t, !v.Still, moves)
 }
 
-// A long run that goes on for ever is shown with where it begins again.
+// A long run without end is shown with where it begins again.
 func TestBrowserEndless(t *testing.T) {
 	s := newSession(t, newServer(t))
 	s.Show(browsertest.View{Width: 1920, Height: 1080})
@@ -320,8 +320,8 @@ func TestBrowserEndless(t *testing.T) {
 	s.Quiet(s.address)
 }
 
-// Whatever the size of the window, each step of a long run is in it: what happened, its
-// row of the diagram, and the first of what can happen next.
+// In a window of any size, each step of a long run is visible: what happened, its row
+// of the diagram, and the first of what can happen next.
 func TestBrowserShowsEachStep(t *testing.T) {
 	server := newServer(t)
 	s := newSession(t, server)
@@ -396,8 +396,8 @@ func TestBrowserNames(t *testing.T) {
 	s.Quiet(s.address)
 }
 
-// Whatever the keyboard reaches shows that it has the focus: by an outline that
-// can be told from what is around it.
+// Everything that the keyboard reaches shows that it has the focus: by an
+// outline that can be told from what is around it.
 func TestBrowserFocus(t *testing.T) {
 	s := newSession(t, newServer(t))
 	kinds := make(map[string]bool)
@@ -449,7 +449,7 @@ const focused = `(() => {
 	}
 })()`
 
-// What a hostile protocol says stays text in a browser too.
+// The texts of a hostile protocol also stay text in a browser.
 func TestBrowserHostile(t *testing.T) {
 	s := newSession(t, hostileServer(t))
 	for _, page := range []string{"/", "/explore/hostile/plain?path=s1~k", page("hostile", markup) + "?path=s1"} {

@@ -69,8 +69,8 @@ func hard(t *testing.T, sub *subject) []setting.Setting {
 	return list
 }
 
-// wander takes some actions, each of which the page offers, and looks at what
-// comes of it.
+// wander takes some actions, each of which the page offers, and looks at
+// their outcomes.
 func wander(t *testing.T, s *Server, text, at string, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 11))
@@ -94,8 +94,8 @@ func wander(t *testing.T, s *Server, text, at string, seed uint64) {
 	exported(t, s, at)
 }
 
-// What a check asks of an algorithm, and what is its own, is on the page of its
-// runs.
+// The properties that a check asks of an algorithm, and its own, are on the
+// page of its runs.
 func TestPropertiesOnThePage(t *testing.T) {
 	s := newServer(t)
 	for _, a := range algorithms.All {

@@ -57,7 +57,7 @@ type checkRow struct {
 }
 
 // check answers with the verdicts on the properties in a setting: those of the
-// command of that name. Who goes away ends the search.
+// command of that name. A reader who goes away ends the search.
 func (s *Server) check(a *Answer, r *Request) {
 	sub, err := findSubject(s.algorithms, r.values["algorithm"], r.values["variant"])
 	if err != nil {

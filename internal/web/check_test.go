@@ -37,7 +37,7 @@ func TestCheck(t *testing.T) {
 	has(t, run, `href="`+Check("bully", v.Name, v.Setting)+`"`)
 }
 
-// What is wrong with a setting is said beside it.
+// A fault of a setting is said beside it.
 func TestCheckRefuses(t *testing.T) {
 	s := newServer(t)
 	for address, want := range map[string]string{

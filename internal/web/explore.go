@@ -12,7 +12,7 @@ import (
 	"bullyproof/trace"
 )
 
-// What a request may ask for besides showing the place of a link.
+// The requests besides showing the place of a link.
 const (
 	verbDo   = "do"   // take the action with this text
 	verbGo   = "go"   // go to the moment after so many steps
@@ -212,8 +212,7 @@ func (v *visit) next() (model.Action, bool) {
 }
 
 // coming returns the actions of the recording that is followed behind the end of the path,
-// if the path has not left it. Of one that goes on for ever they are those that were
-// recorded.
+// if the path has not left it. Of one without end they are those that were recorded.
 func (v *visit) coming() []model.Action {
 	if v.follow == nil || v.follow.along(v.path) < len(v.path) {
 		return nil

@@ -34,7 +34,7 @@ func exported(t *testing.T, s *Server, page string) *trace.Trace {
 	return tr
 }
 
-// What is exported is the run that is shown, and evidence of what it shows.
+// The export is the run that is shown, and evidence of what it shows.
 func TestExport(t *testing.T) {
 	s := newServer(t)
 	const page = "/explore/bully/coulouris?path=c3~f2.3~x3.2.election.1~k~k~r3~t2.T"
@@ -64,7 +64,7 @@ func TestExport(t *testing.T) {
 	assert.Equal(t, trace.Plain, tr.Kind)
 }
 
-// encoded returns a trace as a file has it.
+// encoded returns a trace as in a file.
 func encoded(t *testing.T, tr *trace.Trace) string {
 	t.Helper()
 	data, err := tr.Encode()

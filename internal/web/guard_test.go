@@ -73,7 +73,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// What is posted to a page, or read from the form's address, is refused.
+// A post to a page, or a read from the form's address, is refused.
 func TestMethodsOfPages(t *testing.T) {
 	s := newServer(t)
 	for target, method := range map[string]string{"/": "POST", "/explore/bully/coulouris": "POST", "/open": "GET"} {

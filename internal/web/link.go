@@ -20,7 +20,7 @@ type link struct {
 	setting, origin setting.Setting
 	choices         []int
 	// path is what happens in the run, and at how much of it has happened at
-	// the moment that is shown. What lies ahead is kept for going forward.
+	// the moment that is shown. The steps ahead are kept for going forward.
 	path []model.Action
 	at   int
 	// trace names the recorded run that is followed; may be empty.
@@ -199,8 +199,8 @@ func (l *link) moved(at int) *link {
 	return &to
 }
 
-// taking returns the link to where an action leads from the moment shown. What
-// lay ahead is kept if it begins with that action, and otherwise gone.
+// taking returns the link to where an action leads from the moment shown. The
+// steps ahead are kept if they begin with that action, and otherwise gone.
 func (l *link) taking(a model.Action) *link {
 	to := *l
 	to.at++

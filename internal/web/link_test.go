@@ -105,8 +105,8 @@ func TestActionTextsGoBothWays(t *testing.T) {
 	})
 }
 
-// Whatever somebody puts into a link is refused, or is a link that says what it
-// said; and no page of it goes wrong.
+// Any text in a link is refused, or is a link that reads as it was written; and
+// no page of it goes wrong.
 func FuzzLink(f *testing.F) {
 	for _, seed := range []string{
 		"", "path=c3~f2.3", "path=c3~f2.3&at=1", "path=c3&do=f2.3", "path=c3&go=0", "next=1", "trace=" + duplicate, "at=-1", "at=00",

@@ -11,8 +11,7 @@ import (
 	"bullyproof/model"
 )
 
-// What the tree takes itself for, it takes: the bound of a server is one on
-// memory.
+// The tree takes as much as it says: the bound of a server is one on memory.
 func TestTreeCountsWhatItKeeps(t *testing.T) {
 	settings := []string{
 		"n=10 start=settled crashes=3 restarts=3 cuts=1 heals=1",

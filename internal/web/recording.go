@@ -119,7 +119,7 @@ func newFollow(name string, t *trace.Trace) *follow {
 }
 
 // action returns the action of step i, counted from 0, and whether there is
-// one. Those of a run that goes on for ever do not end.
+// one. A run without end has steps without end.
 func (f *follow) action(i int) (model.Action, bool) {
 	switch n := len(f.actions); {
 	case i < n:

@@ -44,8 +44,8 @@ func TestOpenedRunsAreForgotten(t *testing.T) {
 	assert.Equal(t, "run 3", large.opened[0].Trace.Title)
 }
 
-// The strip has the steps of a recorded run that lie ahead, each of which leads there. Who
-// leaves the run has those of the own run alone.
+// The strip has the steps of a recorded run that lie ahead, each of which leads there. A
+// reader who leaves the run has only those of the own run.
 func TestStripHasTheFuture(t *testing.T) {
 	s := newServer(t)
 	start := recordedAt(t, duplicate)

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// What an answer's status is, in the numbers of HTTP (RFC 9110, section 15).
+// The statuses of answers, in the numbers of HTTP (RFC 9110, section 15).
 const (
 	statusOK            = 200
 	statusSeeOther      = 303

@@ -30,7 +30,7 @@ type ruling struct {
 	standing standing
 	// why explains it in words; may be empty.
 	why string
-	// lasso is the step with which the run goes on, for ever, to break the
+	// lasso is the step with which the run goes on, without end, to break the
 	// property, 0 where it need not.
 	lasso int
 	// fresh says that the run up to here is evidence: what breaks breaks here,
@@ -131,8 +131,8 @@ func (m *moment) judgeEnd(p *checker.Property, ended bool) ruling {
 	return ruling{property: p, standing: open}
 }
 
-// judgeRound judges a run that goes on for ever as it did since a moment of the
-// same state.
+// judgeRound judges a run that repeats without end its steps since a moment of
+// the same state.
 func (m *moment) judgeRound(p *checker.Property, since *moment) ruling {
 	run := m.run()
 	what := fmt.Sprintf("going round steps %d to %d without end", since.depth+1, m.depth)

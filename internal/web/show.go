@@ -84,7 +84,7 @@ type following struct {
 	Left bool
 	// Ended says that the run is at the end of the recording.
 	Ended bool
-	// Round says that the recording goes on for ever from a step on.
+	// Round says that the recording repeats from a step on.
 	Round int
 }
 
@@ -336,8 +336,8 @@ func groupOf(a *model.Action, healsOwed bool) int {
 }
 
 // groups lists what can happen at a moment. The layout, of the run up to there,
-// knows senders that states do not tell; it may be nil. What mark returns is
-// said of an action, and what leads returns of where it leads; they may be nil.
+// knows senders that states do not tell; it may be nil. mark returns words on
+// an action, and leads words on where it leads; they may be nil.
 func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action) string, leads func(*moment) string) []group {
 	items := make([][]actionItem, len(groupNames))
 	next := s.tree.ahead(m)

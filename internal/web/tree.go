@@ -13,7 +13,7 @@ import (
 )
 
 // A tree holds runs that pages have shown, as a tree of moments in which those
-// with a common beginning share it: a step further costs one step. What was
+// with a common beginning share it: a step further costs one step. The state
 // shown longest ago is forgotten when the tree has grown to its limit.
 //
 // A moment is used after those that lead to it, so that the one used longest
@@ -398,7 +398,7 @@ func (m *moment) run() *trace.Run {
 }
 
 // again returns the moment before m of the same state that is nearest, nil if
-// there is none: from there the run could go round for ever.
+// there is none: from there the run could go round without end.
 func (m *moment) again() *moment {
 	for b := m.before; b != nil && !m.over(); b = b.before {
 		if bytes.Equal(b.state, m.state) {

@@ -189,7 +189,7 @@ func TestManyActions(t *testing.T) {
 	s := newServer(t)
 	const at = "/explore/bully/coulouris?setting=n%3D10+start%3Dsettled+cuts%3D1"
 	text, _ := followed(t, s, at)
-	has(t, text, "And 311 more") // 2^9 sides but for the empty one
+	has(t, text, "And 311 more") // 2^9 sides except for the empty one
 	assert.Len(t, offered(text), mostListed)
 	text, _ = followed(t, s, with(at, "do", "v2.3.4.5.6.7.8.9.10"))
 	has(t, text, "The network is divided: P2, P3, P4, P5, P6, P7, P8, P9 and P10 apart from the rest.")

@@ -150,7 +150,7 @@ func TestWalk(t *testing.T) {
 	assert.NotContains(t, other, "&at=")
 }
 
-// What an action would do is what it does.
+// An action does what it was said to do.
 func TestWhatActionsWouldDo(t *testing.T) {
 	s := newServer(t)
 	text, _ := followed(t, s, with(recordedAt(t, duplicate), "path", "c3~f2.3~x3.2.election.1~k~k~r3"))
@@ -200,7 +200,7 @@ func TestFollow(t *testing.T) {
 	has(t, text, "Step 3 of 7 of a recorded run")
 }
 
-// A run that goes on for ever is followed round and round.
+// A run without end is followed round and round.
 func TestFollowLasso(t *testing.T) {
 	s := newServer(t)
 	const name = "bully-retries-for-ever"
@@ -350,7 +350,7 @@ func TestStarts(t *testing.T) {
 	has(t, text, "No initial state matches.")
 }
 
-// What processes choose as they come up is told in words.
+// The choices of processes that come up are told in words.
 func TestStartsByChoice(t *testing.T) {
 	s := newServer(t)
 	text, _ := followed(t, s, "/explore/itairodeh/itai-rodeh")

@@ -152,7 +152,7 @@ func sent(t *model.Transition) []string {
 	return texts
 }
 
-// changes says what is new about a process, but for what a tick takes from
+// changes says what is new about a process, except for what a tick takes from
 // every timer.
 func changes(was, is *model.ProcessSnapshot, tick bool) []string {
 	if is.Status != model.Up {

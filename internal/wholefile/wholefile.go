@@ -27,8 +27,8 @@ func Fill(name string, write func(w io.Writer) error) error {
 }
 
 // Write makes data what the file of a name holds. A file that is there keeps
-// its permissions and, if it is a link, stays one. What is no regular file (a
-// device or a pipe) is written to as it is.
+// its permissions and, if it is a link, stays one. A device or a pipe is
+// written to as it is.
 func Write(name string, data []byte) error {
 	var mode fs.FileMode // of the file that is there
 	switch info, err := os.Stat(name); {
@@ -188,7 +188,7 @@ func writeTemp(dir string, data []byte) (string, error) {
 const abandoned = time.Hour
 
 // sweep removes the temporary files that killed processes left in a directory.
-// What cannot be removed stays; it harms nobody.
+// A file that cannot be removed stays; it harms nobody.
 func sweep(dir string) {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -125,8 +125,8 @@ func TestAddReplacesNothing(t *testing.T) {
 	assert.Equal(t, []string{"a.b-2.json", "a.b-3.json", "a.b-4.json", "a.b-5.json", "a.b.json"}, list(t, dir))
 }
 
-// What a killed process left goes; what somebody may be writing stays, and so
-// does whatever only looks like it.
+// Files of a killed process go; those that somebody may be writing stay, and
+// so do files that only look like it.
 func TestLeftoversAreSwept(t *testing.T) {
 	old := time.Now().Add(-2 * time.Hour)
 	for _, write := range []func(dir string) error{

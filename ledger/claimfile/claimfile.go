@@ -3,7 +3,7 @@
 // it comes to, and the settings that decide it; and the stories of the runs that
 // refute claims. docs/claims.md teaches the format.
 //
-// What a text cannot say well it takes from Go by name: see Names.
+// Values that a text cannot say well it takes from Go by name: see Names.
 package claimfile
 
 import (
@@ -62,9 +62,9 @@ const (
 )
 
 // Read returns the claims and the stories that a text lists. The file is its name in
-// errors, and in the field At of claims and evidence, and claims are Larger. Whatever
-// is defined in the text or given in names, and not used, is an error, too. An error
-// lists all that is wrong, line by line, each an *Error; there are no claims then.
+// errors, and in the field At of claims and evidence, and claims are Larger. A
+// definition of the text or a name that is not used is also an error. An error lists
+// all that is wrong, line by line, each an *Error; there are no claims then.
 func Read(file, text string, names Names) (*ledger.Text, error) {
 	r := newReader(file, names)
 	r.checkNames()
@@ -84,8 +84,9 @@ func Read(file, text string, names Names) (*ledger.Text, error) {
 
 // larger returns what a text asks, by claims, where each setting has one process
 // more: the last value of N and the number in n=3 are greater by one, and what
-// follows from N follows. What cannot be asked so is left out: sums, what Go gives,
-// a cost that does not depend on N, and settings that would be invalid.
+// follows from N follows. Questions that cannot be asked so are left out: sums,
+// values from Go, a cost that does not depend on N, and settings that would be
+// invalid.
 func larger(file, text string, names Names) map[string][]ledger.Evidence {
 	r := newReader(file, names)
 	r.larger = true

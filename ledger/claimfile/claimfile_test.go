@@ -101,8 +101,8 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// What a claim asks at one process more follows from N, and from settings that name
-// a number; what does not follow is left out.
+// The question of a claim at one process more follows from N, and from settings
+// that name a number; other questions are left out.
 func TestLarger(t *testing.T) {
 	for _, c := range []struct {
 		line string
@@ -182,7 +182,7 @@ story told
 	}}, got)
 }
 
-// What Go gives stands where the file names it.
+// A value from Go stands where the file names it.
 func TestFromGo(t *testing.T) {
 	joined := func(v *model.View) bool { return v.N == 3 }
 	up := func(id int) func(*model.View) bool { return func(v *model.View) bool { return v.Up.Has(model.ID(id)) } }
@@ -250,7 +250,7 @@ func TestErrors(t *testing.T) {
 	assert.Equal(t, string(want), b.String())
 }
 
-// What Go gives wrongly is an error, too.
+// A wrong value from Go is also an error.
 func TestNames(t *testing.T) {
 	for text, names := range map[string]claimfile.Names{
 		`Go gives "n" as a float64`:                           {"n": 1.5},

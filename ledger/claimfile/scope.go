@@ -115,7 +115,7 @@ func (r *reader) enlarge(word *passage) (larger *passage, literal bool) {
 	return &p, true
 }
 
-// step counts words, so that no file takes for ever.
+// step counts words, so that no file takes too long.
 func (r *reader) step(word *passage, s *state) bool {
 	if r.steps++; r.steps > mostSteps || len(s.words) > mostWords {
 		r.failf(word.start(), "the setting has more than %d words, or the file more than %d in all", mostWords, mostSteps)

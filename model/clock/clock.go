@@ -4,7 +4,7 @@
 //
 // A process reads a [Clock] that stands in its state. The world puts it there, with an error that
 // the setting bounds (skew=K), sets it anew where clocks step (clock-steps=K), and keeps it over a
-// crash. What a process reads is an [Instant], which states and messages may hold.
+// crash. A process reads an [Instant], which states and messages may hold.
 //
 // Instants are kept by their distance from the time of the world, and every tick makes all of them
 // a tick older: so runs that differ only in when they happened are one, and states come back.
@@ -12,14 +12,14 @@ package clock
 
 import "fmt"
 
-// now is the time of the world, as an Instant has it.
+// now is the time of the world, as in an Instant.
 const now = 128
 
 const (
 	// Most is how many ticks ahead of the time of the world an Instant can be.
 	Most = 255 - now
 	// Oldest is how many ticks ago an Instant can be, unless a protocol knows fewer
-	// (model.Optional, Oldest). What is older is as the zero Instant.
+	// (model.Optional, Oldest). An older one is as the zero Instant.
 	Oldest = now - 1
 	// MostSkew is how many ticks ahead of the time of the world a Clock can be.
 	MostSkew = 60

@@ -24,7 +24,7 @@ type Array[T any] interface {
 // an array A of them. The zero value is empty. A list is a value: an assignment copies it, and
 // == compares it.
 //
-// What no list can do panics, with the list in its text: an element that is not there, or
+// An impossible operation panics, with the list in its text: an element that is not there, or
 // one more than there is room for. A handler that panics is a misuse of its protocol, which a
 // check reports with the run that leads there.
 type Of[T comparable, A Array[T]] struct {

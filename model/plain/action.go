@@ -19,8 +19,9 @@ type Transition struct {
 	chosen bool   // it counts although it may change nothing: see markChosen
 }
 
-// Next returns the transitions out of a state: those that are enabled, but for those
-// that lead beyond the protocol's bound, or where a link holds more than its capacity.
+// Next returns the transitions out of a state: those that are enabled, except for
+// those that lead beyond the protocol's bound, or where a link holds more than its
+// capacity.
 func (w *World) Next(st *State) []Transition {
 	return slices.DeleteFunc(slices.Clone(w.enabled(st)), func(t Transition) bool {
 		return t.misuse == "" && (t.beyond || w.overfull(t.next))
@@ -375,7 +376,7 @@ type observation struct {
 }
 
 // observations yields the processes that are watched by those to whom the failure
-// detector reports: to whom it is told to, unless they take part in an election.
+// detector reports: to whom it is told to, unless they are in an election.
 func (w *World) observations(st *State) iter.Seq[observation] {
 	return func(yield func(observation) bool) {
 		for i, p := range st.up {

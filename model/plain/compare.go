@@ -121,7 +121,7 @@ func short(a model.Action) string {
 }
 
 // initial pairs the first initial states, and checks that the setting narrowed to one
-// of them has it. If these are all, the plain world has no other.
+// of them has only that one. If these are all, the plain world has no other.
 func (c *comparison) initial(limit int) error {
 	var err error
 	c.real.Origins(func(o model.Origin) bool {

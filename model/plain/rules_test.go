@@ -12,7 +12,7 @@ import (
 )
 
 // A courier sends "A" and then "B" to the next process as it starts, and sets a timer
-// of two ticks and a long one. What it has heard is on its disk.
+// of two ticks and a long one. All that it has heard is on its disk.
 type (
 	courier struct {
 		model.Passive[courierState, letter]

@@ -7,7 +7,7 @@ import (
 	"bullyproof/setting"
 )
 
-// settled reports whether a state is quiet and nobody takes part in an election.
+// settled reports whether a state is quiet and nobody is in an election.
 func (w *World) settled(st *State) bool {
 	return w.quiet(st) && !slices.ContainsFunc(st.procs, func(p processState) bool {
 		return p.status == model.Up && w.protocol.belief(p.p).Participant

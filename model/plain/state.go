@@ -25,7 +25,7 @@ type World struct {
 }
 
 // New returns the world of a protocol in a setting. It fails where model.New fails
-// but for what concerns encodings.
+// except for what concerns encodings.
 func New(p Protocol, s setting.Setting) (*World, error) {
 	w := &World{protocol: p, s: s.Normal(), processes: make(map[model.ID]process), numbers: make(map[any]int)}
 	for id := range model.Upto(model.ID(s.N)).All() {
@@ -125,7 +125,7 @@ func (st *State) gone(i int) bool {
 }
 
 // key returns the canonical text of a state: two states are the same if they have
-// the same key. What no order is kept of has none here.
+// the same key. Messages without an order have none here.
 func (w *World) key(st *State) string {
 	if st.text != "" {
 		return st.text

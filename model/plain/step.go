@@ -96,7 +96,7 @@ func (w *World) whole(st *State, i int, e effect) Transition {
 }
 
 // partly carries out what handlers asked for up to a crash after the sends numbered
-// out. What the handlers wrote to stable storage is there: it comes first.
+// out. The writes of the handlers to stable storage are there: they come first.
 func (w *World) partly(st *State, i int, e effect, out []int) Transition {
 	t := Transition{next: st.clone()}
 	t.next.procs[i].p = e.p

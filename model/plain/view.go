@@ -168,7 +168,7 @@ func fieldsOf(p any) (all []model.Field) {
 	return all
 }
 
-// snapshot returns a state in terms that people read, but for the texts of the fields.
+// snapshot returns a state in terms that people read, except for the texts of the fields.
 func (w *World) snapshot(st *State) model.Snapshot {
 	s := model.Snapshot{InFlight: w.inFlight(st), Side: st.side, Settled: w.settled(st)}
 	for link := range w.links {

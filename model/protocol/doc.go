@@ -26,10 +26,10 @@
 //	func (Heralds) Belief(p *State) protocol.Belief { return protocol.Belief{Elected: p.Leader} }
 //	func (Heralds) Names() protocol.Names           { return protocol.Names{Kinds: []string{"LEAD"}} }
 //
-// What a protocol may say beyond that, each in a method of its own, is in [Optional]. Package
-// [bullyproof/model] has all of these under the same names, and puts a protocol into a world.
+// [Optional] lists further methods that a protocol may have. Package [bullyproof/model] has
+// all of these under the same names, and puts a protocol into a world.
 //
-// Whoever runs handlers knows none of the protocol's types: [Code] has what does not
+// The caller of handlers knows none of the protocol's types: [Code] has what does not
 // change, [Hands] run the handlers, and a [Call] has what one of them saw and did. A
 // world is one such, and a [Node] or a [Machine], which is one process outside of any
 // search, another.

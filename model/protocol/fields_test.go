@@ -19,7 +19,7 @@ type note struct {
 	held  bool
 }
 
-// What processes hold is told in words, without what is zero.
+// The states of processes are told in words, without zero fields.
 func TestText(t *testing.T) {
 	type state struct {
 		Phase  phase

@@ -80,7 +80,7 @@ type Send struct {
 	Kind  Kind
 }
 
-// What a handler did to a timer: left it alone, stopped it, or set it to a
+// The effects of a handler on a timer: left alone, stopped, or set to a
 // number of ticks, which is stored as it is.
 const (
 	TimerKept    = 255

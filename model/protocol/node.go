@@ -201,7 +201,7 @@ func (d *Node[P, M]) Sends(yield func(to Port, m M) bool) { d.hand.n.Sends(yield
 // sent alone.
 func (d *node) Broadcast(send int) int { return int(d.call.Sends[send].Group) }
 
-// Outcomes returns what the last handler chose, as Action.Outcomes has it.
+// Outcomes returns what the last handler chose, as in Action.Outcomes.
 func (d *node) Outcomes() []string { return d.call.Outcomes() }
 
 // Changes yields what the last handler did to timers: the ticks to which it set

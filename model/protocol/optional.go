@@ -14,8 +14,8 @@ import (
 // each of them or none. No protocol implements it for its own sake. New refuses a
 // protocol that has one by name and not by type.
 type Optional[P any, M Message] interface {
-	// Stable clears in p whatever does not survive a crash: the processes have
-	// stable storage. What a handler writes to the rest is stored before its
+	// Stable clears the fields of p that do not survive a crash: the processes
+	// have stable storage. A handler's changes to the rest are stored before its
 	// first message is sent. Without it nothing survives.
 	Stable(p *P)
 	// Settle makes p the state of process self after an election among the
@@ -37,11 +37,11 @@ type Optional[P any, M Message] interface {
 	// is m.String.
 	Format(m M) string
 	// Beyond returns why a process in state p is beyond the bound ("term 4"), or
-	// "" if it is not, where states have no end: terms, rounds, ballots. What a
-	// handler leaves beyond the bound is not explored: the bound is a part of the
-	// scope, a verdict is one within it, and the report says what was left out. A bound
-	// that the handlers keep to instead would be part of the protocol, and what they no
-	// longer do there could break properties.
+	// "" if it is not, where states have no end: terms, rounds, ballots. States beyond
+	// the bound are not explored: the bound is a part of the scope, a verdict is one
+	// within it, and the report names the rest. A bound that the handlers keep to
+	// instead would be part of the protocol, and what they no longer do there could
+	// break properties.
 	Beyond(p *P) string
 	// Oldest returns how many ticks ago an instant (clock.Instant) counts for what it is, 0 to
 	// clock.Oldest; older ones are as the zero Instant. The fewer, the fewer states there are.
@@ -118,7 +118,7 @@ type Methods[P any, M Message] interface {
 type OptionalMethod struct {
 	// Method is its name, and What what it gives the system: "stable storage".
 	Method, What string
-	// Has says that the protocol, or what it wraps, has it.
+	// Has says that the protocol has the method, or the protocol that it wraps does.
 	Has bool
 }
 

@@ -1,7 +1,7 @@
 package protocol
 
 // A Part is where the names of a protocol stand among those of one that it is a part of. It
-// numbers its own from 0 all the same.
+// numbers its own from 0 nevertheless.
 type Part struct{ timers, timersEnd, rules, rulesEnd, choices, choicesEnd int }
 
 // Parts returns the names of several protocols as those of one, and the part of each. They have

@@ -90,8 +90,8 @@ type Belief struct {
 	// knows of none, and its own id (or Me) where it believes itself
 	// coordinator.
 	Elected ID
-	// Participant says that it takes part in an election that it does not
-	// know to be over.
+	// Participant says that it is in an election and does not know that this is
+	// over.
 	Participant bool
 	// Epoch is the number of the election in which it is, where the protocol
 	// numbers them (a term, a ballot, a view); 0 where it has none.

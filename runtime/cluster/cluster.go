@@ -248,9 +248,9 @@ func (o *Options) starters() (model.Set, error) {
 	return s, nil
 }
 
-// system makes the system in the setting of its source, but for what differs where
-// processes boot at moments of their own, no delay is bounded, and the flags say
-// so.
+// system makes the system in the setting of its source, except for what differs
+// where processes boot at moments of their own, no delay is bounded, and the flags
+// say so.
 func (j *job) system() (*model.System, error) {
 	s := j.of.Setting
 	for _, words := range []string{"start=cold:interleaved timing=async", fmt.Sprintf("n=%d", j.n), j.setting} {

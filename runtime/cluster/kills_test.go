@@ -253,12 +253,12 @@ func runnable(t *testing.T, a *ledger.Algorithm) Subject {
 	return Subject{}
 }
 
-// quickly are the algorithms whose clusters are killed in the quick tests, too: with FIFO
+// quickly are the algorithms whose clusters are also killed in the quick tests: with FIFO
 // channels and without, on rings and on complete graphs, with a bound and with a store.
 var quickly = []string{"bully", "garciamolina", "fle", "k8slease", "etcdelection", "raft", "franklin"}
 
 // full says with what a process of an algorithm ends that has no room for what it keeps:
-// it may, but what it did until then is judged all the same.
+// it may, but what it did until then is judged nevertheless.
 var full = map[string]string{
 	"mongodb": "there is no room for ", // of the seventh entry in its oplog
 }

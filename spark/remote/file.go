@@ -15,7 +15,7 @@ const (
 
 var errWritten = errors.New("the file is written and cannot be read before it is closed")
 
-// A reader is a file that is read. What it asks its service for is a few large pieces.
+// A reader is a file that is read. It asks its service for a few large pieces.
 type reader struct {
 	at   io.ReaderAt
 	size int64

@@ -159,7 +159,8 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
-// What is written cannot be read before it is there, nor what is read be written.
+// A file that is written cannot be read before it is there, and one that is read cannot be
+// written.
 func TestFilesHaveOneUse(t *testing.T) {
 	for kind, name := range places(t) {
 		if kind == "local" {

@@ -162,9 +162,9 @@ func TestSearchRefused(t *testing.T) {
 	assert.Empty(t, store.Keys())
 }
 
-// What passes does not end a search: each sort of error, in each phase, once and several
-// times in a row, of each sort of request, and the result is that of a search in which all
-// went well.
+// An error that passes does not end a search: each sort of error, in each phase, once and
+// several times in a row, of each sort of request, and the result is that of a search in
+// which all went well.
 func TestSearchMeetsErrorsThatPass(t *testing.T) {
 	const g = grid(6)
 	want, err := explore.Search(t.Context(), g, explore.Options{Targets: 1, Exhaustive: true})
@@ -220,7 +220,7 @@ func TestSearchMeetsErrorsThatPass(t *testing.T) {
 	assert.Greater(t, met, looked/2)
 }
 
-// What does not pass is told after a few tries.
+// An error that does not pass is told after a few tries.
 func TestSearchGivesUp(t *testing.T) {
 	for _, fault := range []remotetest.Loss{remotetest.CutOff, remotetest.Unheard} {
 		store := remotetest.S3(t)

@@ -120,8 +120,8 @@ func TestOnSpark(t *testing.T) {
 	}
 }
 
-// What a level costs in which there is next to nothing to do, and what states cost where
-// there are many: in all levels, and in those of at least a million.
+// The cost of a level with almost nothing to do, and of states where there are many: in
+// all levels, and in those of at least a million.
 func BenchmarkOnSpark(b *testing.B) {
 	sparktest.Need(b)
 	for _, master := range []string{"local[1]", "local[2]"} {

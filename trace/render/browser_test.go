@@ -104,8 +104,8 @@ func TestPageSteps(t *testing.T) {
 	b.Quiet(address)
 }
 
-// Whatever the size of the window, a step that is chosen is in it, in the drawing and in
-// words: by the keys and by the address.
+// In a window of any size, a chosen step is visible, in the drawing and in words: by the
+// keys and by the address.
 func TestPageShowsEachStep(t *testing.T) {
 	l := repeated(sample(t, "agreement"), 5)
 	l.Story = strings.Repeat("A story that takes room before the run begins. ", 12)
@@ -143,7 +143,7 @@ const outOfSight = `(() => {
 	return out("rect.selected", Math.max(top, frame.top), Math.min(innerHeight, frame.bottom)) + out("article.current .tell", top, innerHeight)
 })()`
 
-// What a step shows is what the run has there.
+// A step shows the run there.
 func TestPageTells(t *testing.T) {
 	l := sample(t, "agreement")
 	b := browsertest.Start(t)
@@ -224,8 +224,8 @@ func TestPageEscapes(t *testing.T) {
 	b.Quiet(address)
 }
 
-// Who has no script reads all steps in order; a link of the diagram leads to
-// its step.
+// A reader without scripts reads all steps in order; a link of the diagram
+// leads to its step.
 func TestPageWithoutScript(t *testing.T) {
 	l := sample(t, "agreement")
 	b := browsertest.Start(t)

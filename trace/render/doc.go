@@ -3,6 +3,6 @@
 // through the run, and for other tools [Mermaid], [ITF] and [ShiViz].
 //
 // Every rendering is a function of the layout alone: the same layout makes the
-// same bytes. What comes from a run is made harmless for the language in which
-// it is written. The errors are those of the writer.
+// same bytes. A text from a run is made harmless for the language in which it
+// is written. The errors are those of the writer.
 package render

@@ -36,7 +36,7 @@ func TestExportGoldens(t *testing.T) {
 	heraldtest.Golden(t, "herald-agreement.shiviz.log", []byte(shiviz(t, sample(t, "agreement"))))
 }
 
-// What is read back is what the run has.
+// The run is read back as it is.
 func TestITF(t *testing.T) {
 	for name, l := range samples(t) {
 		t.Run(name, func(t *testing.T) {
@@ -156,7 +156,7 @@ func originOf(l *trace.Layout, a *trace.Arrow) *trace.Arrow {
 	})]
 }
 
-// Whatever a text is, each rendering holds it as text, and stays what it is.
+// Each rendering holds any text as text, and stays valid.
 func FuzzTexts(f *testing.F) {
 	f.Add(hostile)
 	f.Add("end")

@@ -21,7 +21,7 @@ import (
 //	action     what led to the state: its kind ("init" at first), its text,
 //	           the process where it happened (0 without one), its rules
 //	processes  by id: the status; the process elected (0 without one); whether
-//	           it takes part in an election; the fields of its state as text;
+//	           it is in an election; the fields of its state as text;
 //	           its timers with the ticks that they have left
 //	inFlight   the messages in flight
 //	cut        the processes that a cut separates from the rest

@@ -11,8 +11,8 @@ type layout struct{ *trace.Layout }
 // id returns the process of a column.
 func (l layout) id(column int) model.ID { return l.Columns[column].ID }
 
-// isUp reports whether a process is up in a row: one that is reported all the
-// same is out of reach.
+// isUp reports whether a process is up in a row: one that is reported
+// nevertheless is out of reach.
 func (l layout) isUp(row int, id model.ID) bool {
 	for k, c := range l.Rows[row].Cells {
 		if l.id(k) == id {

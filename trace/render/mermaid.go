@@ -13,8 +13,8 @@ import (
 
 // Mermaid writes a run as a sequence diagram in the language of Mermaid.
 // A message is an arrow where it arrives, or where it is lost; an open one is
-// still in flight at the end. What happens otherwise stands in notes, the
-// cycle of a lasso in a loop, and the breaking step on a ground of its own.
+// still in flight at the end. Other events stand in notes, the cycle of a
+// lasso in a loop, and the breaking step on a ground of its own.
 func Mermaid(w io.Writer, run *trace.Layout) error {
 	m := mermaid{layout: layout{run}}
 	m.write()

@@ -252,7 +252,7 @@ func (l layout) pageProcess(i, k int) pageProcess {
 	}
 	state := &r.State.Processes[k]
 	for _, f := range state.Fields {
-		// Who is down has nothing but what it keeps in stable storage.
+		// A process that is down has only its stable storage.
 		if _, changed := was["state."+f.Name]; changed || !f.Zero || c.Status == model.Up {
 			add("state."+f.Name, f.Name, f.Value)
 		}

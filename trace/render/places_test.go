@@ -70,8 +70,8 @@ func TestLassoBesideLongNumbers(t *testing.T) {
 	assert.Equal(t, "╭"+strings.Repeat("│", len(bracket)-2)+"╰", strings.Join(bracket, ""))
 }
 
-// What goes both ways round a ring to one process is told as that, and what is
-// lost together is told together.
+// Messages both ways round a ring to one process are told as such, and
+// messages lost together are told together.
 func TestBothWays(t *testing.T) {
 	l := sample(t, "uniqueness")
 	row := &l.Rows[1]
@@ -118,7 +118,7 @@ func TestReplayKnowsTheDemand(t *testing.T) {
 	assert.Equal(t, "There are no two.", l.Demand)
 }
 
-// What a process has lost that is down is not told as if it held it.
+// A process that is down is not told to hold the state that it has lost.
 func TestPageOfAProcessThatIsDown(t *testing.T) {
 	got := string(page(t, sample(t, "agreement")))
 	_, rest, _ := strings.Cut(got, `id="step-1"`)

@@ -20,8 +20,8 @@ const ShiVizExpression = `(?<step>\d+) (?<event>.*)\n(?<host>\S+) (?<clock>\{.*\
 // process: the step and what happened, and the process with its vector clock.
 //
 // The clocks say what happened before what: at one process what came first, and
-// the sending of a message before its arrival. What happens to the network, and
-// to time, happens to no process and is left out.
+// the sending of a message before its arrival. Events of the network and of
+// time happen to no process and are left out.
 func ShiViz(w io.Writer, run *trace.Layout) error {
 	l := layout{run}
 	var b strings.Builder

@@ -38,7 +38,7 @@ type stage struct {
 }
 
 // An actor is a process after a row: its class, which is that of its band in the
-// diagram, what it believes, and whether it takes part in an election.
+// diagram, what it believes, and whether it is in an election.
 type actor struct {
 	Class  string `json:"c"`
 	Belief string `json:"b"`

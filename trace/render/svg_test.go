@@ -146,7 +146,7 @@ func TestSVGGolden(t *testing.T) {
 	}))
 }
 
-// Drawing a long run does not take for ever.
+// Drawing a long run ends soon.
 func TestSVGOfALongRun(t *testing.T) {
 	wellFormed(t, svg(t, repeated(sample(t, "agreement"), 200), render.SVGOptions{}))
 }

@@ -258,7 +258,7 @@ func (d *drawing) addMarks(add func(bool, string, func(x, y int) string)) {
 	add(misuse, "does what no network can carry out", func(x, y int) string { return markSVG(trace.NoMark, true, x, y) })
 }
 
-// swatch returns the sign of a band, in the colours of a process that has it.
+// swatch returns the sign of a band, in the colours of its process.
 func (d *drawing) swatch(kind string, half int, hatched bool) func(x, y int) string {
 	class, number := "band none", ""
 	if kind != "" {

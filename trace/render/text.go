@@ -14,7 +14,7 @@ import (
 // TextOptions say how a diagram is printed.
 type TextOptions struct {
 	// Width is the number of columns of the terminal, 40 at least; 0 stands for
-	// 80. A diagram of more processes than fit is wider all the same.
+	// 80. A diagram of more processes than fit is wider nevertheless.
 	Width int
 	// ASCII uses no character beyond ASCII.
 	ASCII bool

@@ -72,7 +72,7 @@ const paused = "n=3 initiators=1:lazy timing=last-resort pauses=2"
 
 var pausedRun = []string{"P1 starts an election", "P2 pauses", "P1->P3 ELECTION", "P2 resumes", "P1->P2 ELECTION", "P1 pauses"}
 
-// Who is paused is drawn otherwise than who is up, and the legend says so.
+// A paused process is drawn otherwise than one that is up, and the legend says so.
 func TestPauses(t *testing.T) {
 	l := heraldtest.Lay(t, heraldtest.Script(t, paused, pausedRun...), trace.Header{})
 	assert.True(t, l.Rows[2].Cells[1].Paused)
@@ -145,7 +145,7 @@ func TestDiagramOfLasso(t *testing.T) {
 	heraldtest.Golden(t, "herald-lasso.txt", text(t, l, render.TextOptions{}))
 }
 
-// No width makes a diagram fail, and no length makes it take for ever.
+// No width makes a diagram fail, and no length makes it take too long.
 func TestDiagramOfAnySize(t *testing.T) {
 	tr, r := heraldtest.Find(t, heraldtest.Race, "agreement")
 	l, err := trace.Lay(tr, r)
@@ -209,7 +209,7 @@ func TestDiagramOfRings(t *testing.T) {
 	}
 }
 
-// Whatever happens in a run, its diagram stays within 80 columns.
+// The diagram of every run stays within 80 columns.
 func TestDiagramsOfRandomRuns(t *testing.T) {
 	for _, setting := range heraldtest.Settings {
 		t.Run(setting, func(t *testing.T) {
@@ -229,7 +229,7 @@ func TestDiagramsOfRandomRuns(t *testing.T) {
 	}
 }
 
-// What the source calls its messages may be long, strange or much alike.
+// A source's names for its messages may be long, strange or much alike.
 func TestDiagramOfStrangeNames(t *testing.T) {
 	tr, r := heraldtest.Find(t, heraldtest.Race, "agreement")
 	for old, strange := range map[string]string{

@@ -46,7 +46,7 @@ const (
 	Value     Kind = "value"     // a comparison with one value of several
 )
 
-// What is done at a point.
+// The changes at a point.
 const (
 	always  = "always"  // a condition, or a part of one, holds
 	never   = "never"   // it does not

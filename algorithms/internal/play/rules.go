@@ -46,8 +46,8 @@ type Sentence struct {
 //	  then   P2 names P2; P3 names nobody, in an election
 //
 // The last action of the run sends just this, and in the end processes are what then
-// says. With a line "cannot P2 times out (T)" that action is not enabled in the end, nor
-// is it "too early". scope and run give names to settings and to beginnings of runs. of
+// says. With a line "cannot P2 times out (T)" that action is not enabled in the end and
+// not "too early". scope and run give names to settings and to beginnings of runs. of
 // and in, the reading and the setting, hold for all sentences below them, or for the one
 // that they are indented under. Without a reading it is the first, and it may be a
 // mutant, where a sentence tells of a program's fault. A line that is indented further

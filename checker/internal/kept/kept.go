@@ -28,7 +28,7 @@ func Hash(protocol any, s setting.Setting) string {
 }
 
 // describeValue writes a value as text, through pointers, and without what is
-// another in each run (addresses). What is deeper than any protocol is cut off.
+// another in each run (addresses). Values deeper than any protocol are cut off.
 func describeValue(b *strings.Builder, v reflect.Value, depth int) {
 	if !v.IsValid() || depth > 16 {
 		b.WriteString("?")

@@ -67,14 +67,14 @@ func OutOfReach(ctx context.Context, g *explore.Graph, bit int) (node uint32, fo
 // "E1: (safety) A participant process p_i has elected_i = ⊥ or elected_i = P,
 // where P is chosen as the non-crashed process at the end of the run with the
 // largest identifier." (Coulouris, Dollimore, Kindberg, section 15.3; slides.)
-// A run is what lies between two settled states, or the start and one. What a
-// process named before the run, it may still name in its course: it is no
+// A run is what lies between two settled states, or the start and one. A
+// process may still name in the run the process that it named before: it is no
 // participant yet, and "records in elected_j the identifier of the previous
 // elected process" (ibid.). So E1 is broken where in one step some process
-// comes to name v (in the initial state, if that is a cold start), and a settled
-// state in which somebody is up and the best is not v can be reached from there
-// by states that are not settled. That is the letter of it: a process that is
-// elected and crashes before the run is over breaks E1, too.
+// names v (in the initial state, if that is a cold start), and a settled state
+// in which somebody is up and the best is not v can be reached from there by
+// states that are not settled. That is the letter of it: a process that is
+// elected and crashes before the run is over also breaks E1.
 type outcome struct {
 	elected uint64 // a digit of so many bits for each process
 	digit   int

@@ -51,8 +51,8 @@ const (
 	Skipped // nothing was shown
 )
 
-// Write writes suites as one XML document. Whatever XML has no character for (most
-// control characters, what is no UTF-8) becomes U+FFFD.
+// Write writes suites as one XML document. Characters that XML does not have (most
+// control characters, and bytes that are no UTF-8) become U+FFFD.
 func Write(w io.Writer, program string, suites ...Suite) error {
 	all := document{Name: program}
 	var took time.Duration

@@ -100,7 +100,8 @@ func TestPagesInBrowser(t *testing.T) {
 }
 
 // The front page plays the first run: time flows until the property breaks, and the
-// reader steps. Who prefers reduced motion, or has no scripts, has a link to the run.
+// reader steps. A reader who prefers reduced motion, or has no scripts, has a link to
+// the run.
 func TestFrontPlays(t *testing.T) {
 	b, dir := opened(t, "index.html")
 	b.Show(browsertest.View{Width: 1280, Height: 900})
@@ -159,7 +160,7 @@ func TestLecture(t *testing.T) {
 }
 
 // The search finds findings, claims, runs and words by any part of their names and texts,
-// the best name first. What is looked for can be linked.
+// the best name first. A search can be linked.
 func TestSearch(t *testing.T) {
 	b, dir := opened(t, "search.html")
 	b.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(browsertest.File(filepath.Join(dir, "search.html"))+"#duplicate%20zebra"))
@@ -175,7 +176,7 @@ func TestSearch(t *testing.T) {
 	assert.Contains(t, look("chang roberts"), "algorithms/changroberts.html")
 	assert.Contains(t, look("bully two-announce"), "algorithms/bully.html#claim-two-announce")
 	assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "#bully%20two-announce")
-	// Whatever stands behind the # is words, and no more.
+	// The text behind the # is words, and no more.
 	for _, fragment := range []string{
 		"%", "%E0%A4%A", "%FF", "%00", "<img src=x onerror=ran=1>", "%3Cimg%20src=x%20onerror=ran=1%3E", "javascript:ran=1",
 		"\"'><script>ran=1</script>", "__proto__", "constructor", strings.Repeat("a", 100_000), strings.Repeat("%20", 10_000),

@@ -4,7 +4,7 @@
 // are judged.
 //
 // It is for reading without Go: plain files that link to each other, that need no
-// network and no server, and that are complete without scripts. What they say is
-// derived from the catalogue, its record and its recorded runs, so that the same
+// network and no server, and that are complete without scripts. They are derived
+// from the catalogue, its record and its recorded runs, so that the same
 // catalogue makes the same bytes.
 package site

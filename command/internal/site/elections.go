@@ -145,7 +145,7 @@ var follow = checker.Sometimes("all-follow-one", "Everybody who is up follows on
 	})
 
 // shortest returns the shortest election of the default variant, where elections
-// have no end that could be counted to: heartbeats, say, go on for ever. It is nil
+// have no end that could be counted to: heartbeats, say, never end. It is nil
 // where none was found.
 func (m *maker) shortest(ctx context.Context, e *entry) (*election, error) {
 	v := &e.Variants[0]

@@ -40,8 +40,8 @@ type section struct {
 	Terms            []term
 }
 
-// properties returns the standard properties: all that Lookup knows but for those
-// that are others under another fairness.
+// properties returns the standard properties: all that Lookup knows except for
+// those that are others under another fairness.
 func properties() []*checker.Property {
 	return append(append(checker.Standard(), checker.OnRequest()...), checker.Misuse)
 }

@@ -10,7 +10,7 @@ import (
 	"bullyproof/docs"
 )
 
-// What the pages of the guide are about.
+// The subjects of the pages of the guide.
 const (
 	choosingAbout = "What each kind of election needs, what it costs, and what it does when a part of what it needs is missing: a majority, a disk, clocks, a detector, a store."
 	clientsAbout  = "Which histories the clients of an election can see."

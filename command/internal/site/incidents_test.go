@@ -95,7 +95,7 @@ func TestWithoutIncidents(t *testing.T) {
 	}
 }
 
-// What an incident says of its searches has to be on record.
+// The searches that an incident cites have to be on record.
 func TestIncidentsOnRecord(t *testing.T) {
 	opt := reports()
 	opt.Incidents.Record = nil

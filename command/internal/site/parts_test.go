@@ -91,7 +91,7 @@ func TestWrite(t *testing.T) {
 	assert.ErrorContains(t, err, "holds mine.html, which is no part of a site")
 }
 
-// What was interrupted is gone on with.
+// An interrupted site is gone on with.
 func TestWriteInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -317,8 +317,8 @@ func TestMakeAgain(t *testing.T) {
 	assert.Equal(t, made(t, opt).Files, made(t, opt).Files)
 }
 
-// A catalogue without lessons shows its recorded runs, and one without runs is a
-// site, too.
+// A catalogue without lessons shows its recorded runs, and one without runs is
+// also a site.
 func TestMakeOfStrangers(t *testing.T) {
 	opt := some(t)
 	opt.Lessons, opt.Lectures = nil, nil

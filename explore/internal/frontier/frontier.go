@@ -197,7 +197,7 @@ func (w *Writer) Clear() { w.Chunks, w.size = w.Chunks[:0], 0 }
 // A Level is a frontier under expansion. Each worker expands a share of its blocks,
 // one that lies together: states that are near each other lead to the same states,
 // and workers that insert these at the same time would wait for each other's cache
-// lines. Who has no blocks left takes half of what another has.
+// lines. A worker without blocks takes half of those of another.
 type Level struct {
 	Depth  int
 	States uint64

@@ -69,7 +69,7 @@ func (a *Answer) Fits(labels, of int) bool {
 	return *a == Yes && labels == of || *a == no && labels == 0
 }
 
-// What systems do that label some transitions and not others, or so with marks.
+// Errors of systems that label some transitions and not others, or so with marks.
 var (
 	ErrLabels = errors.New("explore: the system labels some transitions and not others; it has to label all or none")
 	ErrMarks  = errors.New("explore: the system marks some states and not others; it has to mark all or none")
@@ -193,8 +193,8 @@ func (r *reader) next(chunks []*edgeChunk, n int) []Edge {
 }
 
 // drop forgets the states with numbers below end, and moves the transitions of
-// the others into the room that they leave. What building does not go on to is lost, and
-// the graph with it.
+// the others into the room that they leave. Rows to which building does not go on are
+// lost, and the graph with them.
 func (l *Log) drop(end uint64, goOn func() bool) {
 	for _, c := range l.edges {
 		l.bytes.Add(-c.bytes())

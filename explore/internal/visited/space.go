@@ -132,7 +132,7 @@ func (h *holding) collect(more int, bound int64) {
 	}
 }
 
-// drop gives back the space. What was in it must not be used any more.
+// drop gives back the space. Its content must not be used any more.
 func (h *holding) drop() {
 	if h.space.all != nil {
 		h.release.Stop()

@@ -184,7 +184,7 @@ type Probe struct {
 }
 
 // Touch loads a part of the home bucket of each probe, so that the cache misses
-// overlap. What it returns says nothing.
+// overlap. The result has no meaning.
 func (t *Table) Touch(probes []Probe) (sum uint64) {
 	for i := range probes {
 		fp := probes[i].FP
@@ -674,7 +674,7 @@ func (s *segment) spread(old int) {
 }
 
 // writeFirst writes to each page of what is new and all zeros: one that is read first
-// takes two faults, at the second of which all processors are told of it.
+// takes two faults, at the second of which all processors learn of it.
 func writeFirst[B bucket | fpBucket](buckets []B) {
 	for i := 0; i < len(buckets); i += bucketsOfPage {
 		buckets[i] = *new(B)

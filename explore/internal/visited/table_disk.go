@@ -3,10 +3,10 @@ package visited
 // OnDisk is the meta of states whose own is on disk. Nothing lowers it.
 const OnDisk = 1
 
-// What a search on disk does with the table. No worker is at work then.
+// The part of the table for a search on disk. No worker is at work then.
 
-// Ascending calls f with the entries in the order of their fingerprints, but for
-// those that are on disk, until f returns an error.
+// Ascending calls f with the entries in the order of their fingerprints, except
+// for those that are on disk, until f returns an error.
 func (t *Table) Ascending(f func(fp, meta uint64) error) error {
 	var row []Entry
 	for i := range t.segment {

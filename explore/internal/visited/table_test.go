@@ -378,7 +378,7 @@ func TestGrowthIsLeft(t *testing.T) {
 }
 
 // Fingerprints near the end of a segment go on at its beginning, and many with the
-// same home fill buckets in a row: the order is that of the fingerprints all the same.
+// same home fill buckets in a row: the order is that of the fingerprints nevertheless.
 func TestTableAscending(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := NewTable(rapid.IntRange(1, 40).Draw(t, "buckets"), never)

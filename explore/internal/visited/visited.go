@@ -2,8 +2,8 @@
 //
 // A [Table] has fingerprints of states and where each came from: what a breadth-first
 // search needs. [Fingerprints] have nothing else, for a depth-first search without a
-// limit. [States] are whole states, which cannot be taken for one another. What is
-// common to them is a [Set].
+// limit. [States] are whole states, which cannot be taken for one another. A [Set] is
+// common to them.
 package visited
 
 // A Set is a set of visited states in memory. How states get into it is not part of
@@ -87,6 +87,6 @@ func Cone(of Origins, last Entry) map[uint64]bool {
 // Precedes reports whether the entry y may have been reached from e.
 func (e Entry) Precedes(y Entry) bool {
 	d := Depth(y.Meta)
-	// Depths that are too large to be told are all the same.
+	// Depths that are too large to be told are equal.
 	return e.FP>>PrefixShift == Prefix(y.Meta) && d > 0 && (Depth(e.Meta) < d || d == MaxDepth)
 }

@@ -1,6 +1,6 @@
 // Package starter is an election in which nobody is asked: whoever wants to be
 // coordinator says so to all others, and leads unless a process with a higher id
-// says so, too.
+// also says so.
 //
 // It is a beginning: everything holds with three processes of which one crashes,
 // and not with four, or where it comes back. Change the rules to your own, run
@@ -26,7 +26,7 @@ type P struct {
 	Elected  model.ID // the coordinator as far as it knows, None if it knows of none
 }
 
-// M is a message. Who sent it comes with it.
+// M is a message. Its sender comes with it.
 type M struct{}
 
 // claim is the one kind of message.

@@ -23,8 +23,8 @@ func (l *Layout) Ages(state []byte) bool {
 	return ages
 }
 
-// age makes every instant of a state a tick older. What is sent may be out of order then: messages
-// that differed in what has become long ago.
+// age makes every instant of a state a tick older. The messages sent may be out of order then:
+// those that differed in dates that have become long ago.
 func (l *Layout) age(next []byte) {
 	if len(l.Instants)+len(l.Sent) == 0 {
 		return

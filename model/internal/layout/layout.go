@@ -1,5 +1,5 @@
 // Package layout says where things stand in an encoded state, and reads and writes
-// them there. Whoever computes the world and whoever reduces it agree on it.
+// them there. The world and its reductions agree on it.
 package layout
 
 import (

@@ -85,7 +85,7 @@ func (l *Layout) PlaceOf(area []byte, from int, rec []byte) int {
 	return from
 }
 
-// Merge appends to b the messages of area from an offset on but for message
+// Merge appends to b the messages of area from an offset on except for message
 // gone, and those of recs, which are sorted, each in its place: area in pieces,
 // cut where a message leaves or arrives.
 func (l *Layout) Merge(b, recs, area []byte, gone, from int) []byte {
@@ -100,7 +100,7 @@ func (l *Layout) Merge(b, recs, area []byte, gone, from int) []byte {
 	return appendWithout(b, area, from, len(area), gone*w, w)
 }
 
-// appendWithout appends area[from:to] but for the w bytes at gone.
+// appendWithout appends area[from:to] except for the w bytes at gone.
 func appendWithout(b, area []byte, from, to, gone, w int) []byte {
 	if from <= gone && gone < to {
 		b = append(b, area[from:gone]...)
@@ -141,8 +141,8 @@ func (l *Layout) Sort(records [][]byte) {
 	})
 }
 
-// OnLink counts the messages on the link of the last of recs: those in area but for message
-// gone, and those in recs before it.
+// OnLink counts the messages on the link of the last of recs: those in area except for
+// message gone, and those in recs before it.
 func (l *Layout) OnLink(area []byte, gone int, recs []byte) (count int) {
 	last := len(recs) - l.Width
 	for i := 0; i < len(area); i += l.Width {

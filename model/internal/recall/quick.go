@@ -7,12 +7,11 @@ import (
 	"bullyproof/model/internal/layout"
 )
 
-// What is known of a delivery happens again many times over, so most of a
-// search's transitions are made here. They are made of few instructions, and with
-// few branches that depend on the state: a processor that guesses one wrongly loses
-// the time of several copies. So copies have as many bytes for all successors of a
-// state, and two sorted lists of records are merged without asking which of them
-// ends first.
+// A known delivery happens again many times, so most of a search's transitions are
+// made here. They are made of few instructions, and with few branches that depend
+// on the state: a processor that guesses one wrongly loses the time of several
+// copies. So copies have as many bytes for all successors of a state, and two
+// sorted lists of records are merged without asking which of them ends first.
 
 const (
 	chunk = 32 // bytes that are copied at once

@@ -21,7 +21,7 @@ type local struct {
 	pos      int
 	key      string
 	together uint64 // what is read of it along with the other processes
-	apart    uint32 // what is read of it alone
+	alone    uint32 // what is read of it alone
 	timers   []uint8
 	own      []int32 // reports and starts that are enabled
 	effects  []*foreseen
@@ -56,7 +56,7 @@ func (f *foresight) lookAt(l *local, down Set, left faultsLeft) {
 		return
 	}
 	what := f.world.Look(l.pos, l.key)
-	l.together, l.apart = f.read(id, what.Elected, what.Participant)
+	l.together, l.alone = f.read(id, what.Elected, what.Participant)
 	l.together |= f.readMore(l, what.Elected == id, what.Epoch) << 16
 	l.timers = []uint8(l.key[w.TimerOff:])[:len(w.Timers):len(w.Timers)]
 	if left.rising != 0 && left.falling.Has(id) && f.flaws&FlawAgain == 0 {
@@ -73,7 +73,7 @@ func (f *foresight) lookAt(l *local, down Set, left faultsLeft) {
 }
 
 // read returns what the reduction reads of a process, along with others and alone.
-func (f *foresight) read(id, elected ID, participant bool) (together uint64, apart uint32) {
+func (f *foresight) read(id, elected ID, participant bool) (together uint64, alone uint32) {
 	reads := f.r.Reads
 	if reads&ReadsLeaders != 0 && elected == id {
 		together |= 1
@@ -85,9 +85,9 @@ func (f *foresight) read(id, elected ID, participant bool) (together uint64, apa
 		together |= 2
 	}
 	if reads&ReadsEachElected != 0 {
-		apart = uint32(elected)
+		alone = uint32(elected)
 	}
-	return together, apart
+	return together, alone
 }
 
 // readMore returns a number for what the reduction reads of a process that is no belief
@@ -163,20 +163,20 @@ type foresight struct {
 
 	all map[downs]*tables
 	*tables
-	outset
+	start
 	attempt
-	room
+	scratch
 }
 
-// outset is the state from which a foresight looks.
-type outset struct {
+// start is the state from which a foresight looks.
+type start struct {
 	down     downs
 	up       Set
 	fifo     bool
 	lockstep bool
 	losing   bool    // messages may be lost (losses.go)
 	here     []int32 // local states by position
-	mail     []flying
+	mail     []inFlight
 	now      [2]*root // of due messages, and of all
 }
 
@@ -185,20 +185,20 @@ type attempt struct {
 	whole, partial *closure    // of the state, and where some positions do nothing
 	best, trial    []int       // actions
 	concerns       [][]concern // by position
-	morgue         morgue
+	deadMessages   deadMessages
 	cycles         recurrence
 }
 
-// room is for what is under way.
-type room struct {
+// scratch has the buffers of a look ahead.
+type scratch struct {
 	marks          marks
 	under          growth // the closure under way
 	keyed, mailKey []byte
 	evs, in        []int32
 }
 
-// A flying message is one in flight in the state.
-type flying struct {
+// An inFlight is a message in flight in the state.
+type inFlight struct {
 	to    int
 	port  Port
 	event int32

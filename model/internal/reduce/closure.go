@@ -115,7 +115,7 @@ func (f *foresight) root(early bool) *root {
 	for _, x := range f.here {
 		b = binary.LittleEndian.AppendUint32(b, uint32(x))
 	}
-	last := flying{to: -1}
+	last := inFlight{to: -1}
 	for i := range f.mail {
 		if m := &f.mail[i]; (early || m.due == 0) && (m.to != last.to || m.event != last.event) {
 			b = append(binary.LittleEndian.AppendUint32(b, uint32(m.event)), byte(m.to))

@@ -5,8 +5,8 @@ import "slices"
 // Crashes that are left.
 //
 // Where crashes are left and no other fault, a set C of processes gives a
-// persistent set: all that is enabled at them, their crashes included. What can
-// happen elsewhere includes the crashes of others and the reports of them. It is
+// persistent set: all that is enabled at them, their crashes included. The
+// events elsewhere include the crashes of others and the reports of them. It is
 // enough to take T, all actions at C, where
 //
 //   - one of them is an anchor, and it changes nothing that is read in the present
@@ -17,30 +17,30 @@ import "slices"
 //
 // Take a run to a value of what is read (and of who is up), or to a state in which
 // nothing is owed. If it has an action of T, take the first to the front: at a
-// process of C nothing happens before it. What is before it leads to the same state
-// after it. That holds for a crash in C, too: what others send to the process is
-// dropped, sooner or later; they do not notice it but by reports, which a crash
-// only makes possible; and the budget is spent on the same crashes. It holds
-// for an event in C before the crash of another process, to which its messages are
+// process of C nothing happens before it. The actions before it lead to the same
+// state after it. That also holds for a crash in C: what others send to the process
+// is dropped, sooner or later; they do not notice it but by reports, which a crash
+// only makes possible; and the budget is spent on the same crashes. It holds for an
+// event in C before the crash of another process, to which its messages are
 // dropped, sooner or later. So the run ends in the same state. If it has no action
-// of T, the anchor is enabled at its end, so something is owed there, and the
-// run is one to a value. Carry out the anchor first: the value at the end is
-// the same, and an anchor is less. The rest is as it is with persistent sets.
+// of T, the anchor is enabled at its end, so something is owed there, and the run
+// is one to a value. Carry out the anchor first: the value at the end is the same,
+// and an anchor is less. The rest is as it is with persistent sets.
 //
 // Dead messages are dropped in such states as well. The windows have the reports of
 // all who may crash, and if the receiver crashes the message is gone in both
 // states.
 //
-// Events of one process q give a persistent set, too: an anchor, and whatever does not
-// commute with the set. If one of them sends something, so that it matters
-// whether q crashes before it or after it, the crash of q belongs to the set, and all
-// events that send something with it. Nothing else that can happen at q does then:
-// if it happens before the crash, it might as well not. If none of the set
-// sends, the crash need not belong to it: in a run in which q crashes and none
-// of the set happens, the anchor may as well happen first. The crash is carried out
-// beside the set all the same, since a process that acts again and again could put it
-// off for ever (late.go). The anchor changes nothing that is read in any
-// local state of the closure.
+// Events of one process q also give a persistent set: an anchor, and whatever does not
+// commute with the set. If one of them sends something, so that it matters whether q
+// crashes before it or after it, the crash of q belongs to the set, and all events
+// that send something with it. Nothing else that can happen at q does then: if it
+// happens before the crash, it might as well not. If none of the set sends, the crash
+// need not belong to it: in a run in which q crashes and none of the set happens, the
+// anchor may as well happen first. The crash is carried out beside the set
+// nevertheless, since a process that acts again and again could put it off for good
+// (late.go). The anchor changes nothing that is read in any local state of the
+// closure.
 //
 // A crash between the sends of a handler is an outcome of its event, so there is no
 // such set where there are any.
@@ -97,7 +97,7 @@ func (f *foresight) better(acts []Act) {
 // state.
 func (f *foresight) unread(pos int, ev int32) bool {
 	a, b := f.locals[f.here[pos]], f.effect(f.here[pos], ev)
-	return !b.bad && (f.flaws&FlawVisible != 0 || a.together == f.locals[b.next].together && a.apart == f.locals[b.next].apart)
+	return !b.bad && (f.flaws&FlawVisible != 0 || a.together == f.locals[b.next].together && a.alone == f.locals[b.next].alone)
 }
 
 // crashSet makes f.trial a persistent set of events at one position, with its crash.
@@ -164,7 +164,7 @@ func (f *foresight) unseenAnchor(pos int, ev int32, ticks int) bool {
 			s.add(f, x, ev)
 		}
 	}
-	return f.flaws&FlawVisible != 0 || !s.together && !s.apart
+	return f.flaws&FlawVisible != 0 || !s.together && !s.alone
 }
 
 // companions returns the least set of positions with one that nothing new can come

@@ -9,7 +9,7 @@ import (
 // Persistent sets without ticks.
 //
 // Without ticks no anchor is used up for good: what a delivery sends is an anchor
-// like it. So two processes can chatter for ever while the actions of others are
+// like it. So two processes can chatter without end while the actions of others are
 // left out (the "ignoring problem"), and a condition on cycles is needed. The usual
 // one asks whether the set leads to a state that is new. This one asks nothing of
 // the search, so the reduced states are the same for any number of workers: a set T
@@ -106,8 +106,8 @@ func (f *foresight) stays(a *Act) bool {
 	return r.next != x || len(r.sends) > 0
 }
 
-// endsAt makes f.trial the best set if it is smaller and cannot go on for ever; c is
-// what can happen before it acts.
+// endsAt makes f.trial the best set if it is smaller and cannot run without end; c
+// is what can happen before it acts.
 func (f *foresight) endsAt(acts []Act, c *closure, ticks int) {
 	if len(f.trial) == 0 || f.ranksMatter(acts, c, ticks) {
 		return

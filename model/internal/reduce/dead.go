@@ -7,25 +7,25 @@ import "slices"
 // A message is dead if its delivery does nothing in every local state that its
 // receiver can come to before it has to be delivered: the process stays as it is,
 // and sets no timer and sends nothing (or nothing but messages that are dead
-// themselves). A copy of a message is dead, too, if another one has no more time
+// themselves). A copy of a message is also dead if another one has no more time
 // left and whichever is delivered first, the other does nothing from then on. In
 // a state in which no fault is left, dead messages are dropped.
 //
 // That is a weak bisimulation. Take the relation of a state with some dead
 // messages beside others, and the state without them:
 //
-//   - What the smaller state does the larger one does as well, once it has
+//   - Each action of the smaller state is one of the larger one, once it has
 //     delivered those dead messages that are in the way: on FIFO channels those
 //     before a message, and before a timer or a tick those that are due. These
 //     deliveries change nothing.
-//   - What the larger state does the smaller one does as well, or it is the
+//   - Each action of the larger state is one of the smaller one, or it is the
 //     delivery of a dead message, and the smaller state does nothing.
 //   - Messages that are dead stay so: what can happen after a step is a part of
 //     what could before it. The window of a message with d ticks left has what can
 //     happen before it is due and, as it is, until it is delivered, so no timer
-//     with d ticks left or more is in it: that one waits for the delivery. What a
-//     dead message sends has a bound more time left than it, and is judged by the
-//     window of that.
+//     with d ticks left or more is in it: that one waits for the delivery. The
+//     messages that a dead message sends have a bound more time left than it, and
+//     are judged by the window of that.
 //
 // So the states have the same values of what is read, and come to the same ends,
 // where nothing is in flight. A run of the smaller state is no longer than that of
@@ -42,8 +42,8 @@ type span struct {
 	asked, known bool
 }
 
-// morgue judges which messages of a state are dead.
-type morgue struct {
+// deadMessages judges which messages of a state are dead.
+type deadMessages struct {
 	spans []span  // by the ticks that a message has left
 	after []int32 // local states
 	gone  []int   // messages
@@ -52,7 +52,7 @@ type morgue struct {
 // dead returns the messages in flight that are dropped, in ascending order, given
 // how long messages are under way at most. It is good until the next call.
 func (f *foresight) dead(bound int) []int {
-	m := &f.morgue
+	m := &f.deadMessages
 	m.gone = m.gone[:0]
 	for i := range m.spans {
 		m.spans[i].asked = false
@@ -84,7 +84,7 @@ const (
 // judged returns a judgement of a message, made once for each window. In lockstep what
 // is answered to a message that is due has another window than the message has, so
 // each state is judged by itself.
-func (f *foresight) judged(a *flying, of judgement, judge func() bool) bool {
+func (f *foresight) judged(a *inFlight, of judgement, judge func() bool) bool {
 	c, ok := f.span(a.due)
 	if !ok {
 		return false
@@ -115,7 +115,7 @@ func (f *foresight) idle(x, ev int32) bool {
 // span returns what can happen as long as a message with so many ticks left is
 // under way. It reports false where that is not known.
 func (f *foresight) span(due int) (*closure, bool) {
-	m := &f.morgue
+	m := &f.deadMessages
 	for len(m.spans) <= due {
 		m.spans = append(m.spans, span{})
 	}
@@ -173,7 +173,7 @@ func (f *foresight) nothing(x, ev int32, due, bound, echoes int) bool {
 func (f *foresight) copied(i int) bool {
 	a := &f.mail[i]
 	for j := range i {
-		if o := &f.mail[j]; o.to == a.to && o.event == a.event && o.due <= a.due && !slices.Contains(f.morgue.gone, j) {
+		if o := &f.mail[j]; o.to == a.to && o.event == a.event && o.due <= a.due && !slices.Contains(f.deadMessages.gone, j) {
 			return true
 		}
 	}
@@ -191,8 +191,8 @@ func (f *foresight) surplus(i, bound int) bool {
 	if f.flaws&FlawSurplus != 0 {
 		return true
 	}
-	after := f.morgue.after[:0]
-	defer func() { f.morgue.after = after[:0] }()
+	after := f.deadMessages.after[:0]
+	defer func() { f.deadMessages.after = after[:0] }()
 	add := func(x int32) {
 		if !slices.Contains(after, x) {
 			after = append(after, x)

@@ -8,7 +8,7 @@
 // A [Reducer] answers with the actions that are enough, with the end of a whole tick, or
 // with the state that stands for others. All of it is a function of the state.
 //
-// What can still come, and what it does:
+// The events that can still come, and their effects:
 //
 //	ahead.go         handlers run ahead, and what is read of a process    Again, Back, Reports
 //	closure.go       all that can happen before time passes               Closure

@@ -40,25 +40,25 @@ type joint struct {
 	step  uint64 // the step of whole ticks that has led to it last
 }
 
-// A landing is an end of a stage, after a tick.
-type landing struct {
+// A stageEnd is an end of a stage, after a tick.
+type stageEnd struct {
 	due, lasts bool    // a timer is due; one is set, or a message is sent
 	local      int32   // after the tick
 	to         []int32 // by receiver, the number of what is sent to it
 }
 
-// A gathering is what the processes can be in the next phase.
-type gathering struct {
-	choices  [][]landing  // by position
+// A product has the states that the processes can have in the next phase.
+type product struct {
+	choices  [][]stageEnd // by position
 	waiting  [MaxID]int32 // by receiver, the number of what has been sent in the phase before
 	anyWaits bool         // whether there is any of that
 
-	arrivals [MaxID][]*ready   // by receiver, for all that it and the senders can choose
-	parts    [MaxID][]int      // by sender, for each choice and receiver, what it adds to
-	where    [MaxID]int        // the places of the arrivals of what is chosen
-	head     int32             // the number of what the state has beside processes and messages
-	step     uint64            // the number of the step of whole ticks
-	distinct [MaxID][]*landing // by sender, what differs to a receiver
+	arrivals [MaxID][]*ready    // by receiver, for all that it and the senders can choose
+	parts    [MaxID][]int       // by sender, for each choice and receiver, what it adds to
+	where    [MaxID]int         // the places of the arrivals of what is chosen
+	head     int32              // the number of what the state has beside processes and messages
+	step     uint64             // the number of the step of whole ticks
+	distinct [MaxID][]*stageEnd // by sender, what differs to a receiver
 	sent     []int32
 	key      []byte
 }
@@ -66,15 +66,15 @@ type gathering struct {
 // maxReady is how many ready processes, or ends, are kept before all are forgotten.
 const maxReady = 1 << 17
 
-// landings returns the ends of a stage as they are after a tick.
-func (x *Reducer) landings(pos int, s *stage) []landing {
-	if s.landings != nil {
-		return s.landings
+// stageEnds returns the ends of a stage as they are after a tick.
+func (x *Reducer) stageEnds(pos int, s *stage) []stageEnd {
+	if s.stageEnds != nil {
+		return s.stageEnds
 	}
-	f := &x.fore
+	f := &x.foresight
 	for _, i := range s.final {
 		n := &s.nodes[i]
-		l := landing{due: x.isDue(f.locals[n.local]), lasts: n.sent != 0}
+		l := stageEnd{due: x.isDue(f.locals[n.local]), lasts: n.sent != 0}
 		for _, t := range f.locals[n.local].timers {
 			l.lasts = l.lasts || t > 0
 		}
@@ -90,14 +90,14 @@ func (x *Reducer) landings(pos int, s *stage) []landing {
 			}
 			l.to = append(l.to, f.shipment(events))
 		}
-		s.landings = append(s.landings, l)
+		s.stageEnds = append(s.stageEnds, l)
 	}
-	return s.landings
+	return s.stageEnds
 }
 
 // aged returns a local state after a tick.
 func (x *Reducer) aged(pos int, local int32) int32 {
-	f := &x.fore
+	f := &x.foresight
 	if y, ok := f.shipments.aged[local]; ok {
 		return y
 	}
@@ -134,9 +134,9 @@ func (f *foresight) shipment(events []int32) int32 {
 
 // readyAt returns what stands for a process of a local state that gets some shipments.
 func (x *Reducer) readyAt(pos int, local int32, shipments []int32) *ready {
-	f, l := &x.fore, &x.jump
-	l.key = appendNumbers(appendNumbers(append(l.key[:0], byte(pos)), local), shipments...)
-	if r := f.shipments.ready[string(l.key)]; r != nil {
+	f, t := &x.foresight, &x.tick
+	t.key = appendNumbers(appendNumbers(append(t.key[:0], byte(pos)), local), shipments...)
+	if r := f.shipments.ready[string(t.key)]; r != nil {
 		return r
 	}
 	var records [][]byte
@@ -161,13 +161,13 @@ func (x *Reducer) readyAt(pos int, local int32, shipments []int32) *ready {
 	} else {
 		r.number = int32(len(f.shipments.same))
 	}
-	f.shipments.same[what], f.shipments.ready[string(l.key)] = r, r
+	f.shipments.same[what], f.shipments.ready[string(t.key)] = r, r
 	return r
 }
 
 // gather finds what each process can be in the next phase, given the choices.
 func (x *Reducer) gather() {
-	f, l := &x.fore, &x.jump
+	f, t := &x.foresight, &x.tick
 	s := &f.shipments
 	if s.ready == nil || len(s.ready) > maxReady || len(s.joint) > maxReady {
 		s.ready, s.same, s.joint = map[string]*ready{}, map[string]*ready{}, map[string]*joint{}
@@ -177,25 +177,25 @@ func (x *Reducer) gather() {
 	for to := range f.n {
 		clear(x.Proc(head, to))
 		count := 1
-		for from, choices := range l.choices {
-			l.parts[from] = slices.Grow(l.parts[from][:0], f.n*len(choices))[:f.n*len(choices)]
-			count *= l.differ(from, to, count)
+		for from, choices := range t.choices {
+			t.parts[from] = slices.Grow(t.parts[from][:0], f.n*len(choices))[:f.n*len(choices)]
+			count *= t.differ(from, to, count)
 		}
-		l.arrivals[to] = l.arrivals[to][:0]
+		t.arrivals[to] = t.arrivals[to][:0]
 		for where := range count {
-			l.arrivals[to] = append(l.arrivals[to], x.arrivalAt(to, where))
+			t.arrivals[to] = append(t.arrivals[to], x.arrivalAt(to, where))
 		}
 	}
 	if _, ok := s.heads[string(head)]; !ok {
 		s.heads[string(head)] = int32(len(s.heads))
 	}
-	l.head = s.heads[string(head)]
-	l.step++
+	t.head = s.heads[string(head)]
+	t.step++
 }
 
 // differ finds those choices of a sender after which a receiver is not the same, and
 // what each choice adds to the place of an arrival. It returns how many there are.
-func (g *gathering) differ(from, to, stride int) int {
+func (g *product) differ(from, to, stride int) int {
 	choices := g.choices[from]
 	list, n := g.distinct[from][:0], len(g.choices)
 	for i := range choices {
@@ -203,7 +203,7 @@ func (g *gathering) differ(from, to, stride int) int {
 		if c.due {
 			continue
 		}
-		k := slices.IndexFunc(list, func(o *landing) bool {
+		k := slices.IndexFunc(list, func(o *stageEnd) bool {
 			return o.to[to] == c.to[to] && (from != to || o.local == c.local)
 		})
 		if k < 0 {
@@ -217,24 +217,24 @@ func (g *gathering) differ(from, to, stride int) int {
 
 // arrivalAt returns what a receiver is after the choices that have that place.
 func (x *Reducer) arrivalAt(to, where int) *ready {
-	l := &x.jump
+	t := &x.tick
 	local := int32(0)
-	l.sent = l.sent[:0]
-	for from := range l.choices {
-		list := l.distinct[from]
+	t.sent = t.sent[:0]
+	for from := range t.choices {
+		list := t.distinct[from]
 		c := list[where%len(list)]
 		where /= len(list)
-		l.sent = append(l.sent, c.to[to])
+		t.sent = append(t.sent, c.to[to])
 		if from == to {
 			local = c.local
 		}
 	}
-	l.sent = append(l.sent, l.waiting[to])
-	return x.readyAt(to, local, l.sent)
+	t.sent = append(t.sent, t.waiting[to])
+	return x.readyAt(to, local, t.sent)
 }
 
 // choose has a process make a choice, or with -1 take it back.
-func (g *gathering) choose(from, choice, times int) {
+func (g *product) choose(from, choice, times int) {
 	n := len(g.choices)
 	for to, part := range g.parts[from][choice*n : choice*n+n] {
 		g.where[to] += times * part
@@ -244,8 +244,8 @@ func (g *gathering) choose(from, choice, times int) {
 // quickEnds appends the states at the end of the phase. It reports false where they
 // have to be composed one by one.
 func (x *Reducer) quickEnds(out *explore.Successors) bool {
-	f, l := &x.fore, &x.jump
-	if !x.likens() || !x.Calm(x.state) || f.fifo || x.PendingOff >= 0 || x.DueOff+1 != x.Width || x.r.Flaws&Forgetful != 0 {
+	f, t := &x.foresight, &x.tick
+	if !x.mayStandFor() || !x.Calm(x.state) || f.fifo || x.PendingOff >= 0 || x.DueOff+1 != x.Width || x.r.Flaws&Forgetful != 0 {
 		return false
 	}
 	for pos := range f.n {
@@ -259,62 +259,62 @@ func (x *Reducer) quickEnds(out *explore.Successors) bool {
 				waiting = append(waiting, m.event)
 			}
 		}
-		l.waiting[pos] = f.shipment(waiting)
+		t.waiting[pos] = f.shipment(waiting)
 	}
-	l.choices = l.choices[:0]
-	for pos, s := range l.stages {
-		l.choices = append(l.choices, x.landings(pos, s))
+	t.choices = t.choices[:0]
+	for pos, s := range t.stages {
+		t.choices = append(t.choices, x.stageEnds(pos, s))
 	}
-	l.anyWaits = slices.ContainsFunc(f.mail, func(m flying) bool { return m.due == 1 })
+	t.anyWaits = slices.ContainsFunc(f.mail, func(m inFlight) bool { return m.due == 1 })
 	x.gather()
 	x.quickEnd(out, 0, false, false)
-	clear(l.at)
+	clear(t.at)
 	return true
 }
 
 // quickEnd appends the product from a position on.
 func (x *Reducer) quickEnd(out *explore.Successors, pos int, due, lasts bool) {
-	l := &x.jump
-	if pos == len(l.choices) {
-		if due || !lasts && !l.anyWaits || !x.quickLand(out) {
-			x.land(out, !due)
+	t := &x.tick
+	if pos == len(t.choices) {
+		if due || !lasts && !t.anyWaits || !x.appendQuickEnd(out) {
+			x.appendEnd(out, !due)
 		}
 		return
 	}
-	for i := range l.choices[pos] {
-		c := &l.choices[pos][i]
-		l.at[pos] = l.stages[pos].final[i]
+	for i := range t.choices[pos] {
+		c := &t.choices[pos][i]
+		t.at[pos] = t.stages[pos].final[i]
 		if !due && !c.due {
-			l.choose(pos, i, 1)
+			t.choose(pos, i, 1)
 		}
 		x.quickEnd(out, pos+1, due || c.due, lasts || c.lasts)
 		if !due && !c.due {
-			l.choose(pos, i, -1)
+			t.choose(pos, i, -1)
 		}
 	}
 }
 
-// quickLand appends the state after a tick, unless another end of the phase has led to
+// appendQuickEnd appends the state after a tick, unless another end of the phase has led to
 // it. It reports false where the state is to be composed.
-func (x *Reducer) quickLand(out *explore.Successors) bool {
-	f, l := &x.fore, &x.jump
-	l.key = appendNumbers(l.key[:0], l.head)
-	for to := range l.choices {
-		l.key = appendNumbers(l.key, l.arrived(to).number)
+func (x *Reducer) appendQuickEnd(out *explore.Successors) bool {
+	f, t := &x.foresight, &x.tick
+	t.key = appendNumbers(t.key[:0], t.head)
+	for to := range t.choices {
+		t.key = appendNumbers(t.key, t.arrived(to).number)
 	}
-	f.tables, f.up = l.tables, x.up
-	to, ok := f.shipments.joint[string(l.key)]
+	f.tables, f.up = t.tables, x.up
+	to, ok := f.shipments.joint[string(t.key)]
 	if !ok {
 		to = x.jointState()
 	}
 	if to == nil {
 		return false
 	}
-	if to.step != l.step {
-		to.step = l.step
+	if to.step != t.step {
+		to.step = t.step
 		x.note(explored{kind: Ticks, pos: -1}, true)
-		l.count++
-		out.End(append(out.Begin(), to.state...), leapCode|explore.Code(l.count))
+		t.count++
+		out.End(append(out.Begin(), to.state...), wholeTickCode|explore.Code(t.count))
 	}
 	return true
 }
@@ -322,12 +322,12 @@ func (x *Reducer) quickLand(out *explore.Successors) bool {
 // jointState returns the normal form of the state in which the processes have arrived, nil
 // where that is to be composed.
 func (x *Reducer) jointState() (j *joint) {
-	l, s := &x.jump, &x.fore.shipments
-	key := string(l.key)
-	if l.known() {
+	t, s := &x.tick, &x.foresight.shipments
+	key := string(t.key)
+	if t.known() {
 		state := slices.Clone(x.state[:x.MsgOff])
-		for to := range l.choices {
-			r := l.arrived(to)
+		for to := range t.choices {
+			r := t.arrived(to)
 			copy(x.Proc(state, to), r.proc)
 			state = append(state, r.records...)
 		}
@@ -342,11 +342,11 @@ func (x *Reducer) jointState() (j *joint) {
 }
 
 // arrived returns what a process is after what has been chosen.
-func (g *gathering) arrived(to int) *ready { return g.arrivals[to][g.where[to]] }
+func (g *product) arrived(to int) *ready { return g.arrivals[to][g.where[to]] }
 
 // known reports whether others may stand for the processes that have arrived: whether
 // the state has a step of whole ticks.
-func (g *gathering) known() bool {
+func (g *product) known() bool {
 	ends, values := 1, 1
 	for to := range g.choices {
 		r := g.arrived(to)

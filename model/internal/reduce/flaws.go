@@ -13,7 +13,7 @@ const (
 	FlawEnabled                    // what does not commute need not be enabled
 	FlawElsewhere                  // nobody sends anything
 	FlawPast                       // what is delivered early may always wait
-	FlawLater                      // what is dead now is dead for ever
+	FlawLater                      // what is dead now stays dead
 	FlawEcho                       // what a dead message sends does not matter
 	FlawSurplus                    // every copy of a message is dead
 	FlawReports                    // nobody hears of a crash

@@ -104,7 +104,7 @@ func (w *Facts) reductions() Reductions {
 	return r
 }
 
-// partialOrders returns those but for Symmetries.
+// partialOrders returns those except for Symmetries.
 func (w *Facts) partialOrders() Reductions {
 	s := &w.Setting
 	switch {
@@ -128,9 +128,9 @@ func (w *Facts) partialOrders() Reductions {
 	return AllReductions &^ (WholeTicks | Symmetries)
 }
 
-// Reads is what properties read of the states in which something that is owed can
-// still happen, beside who is up and who is present. (What they read of settled
-// states does not matter: those are the same under a reduction.) A sum of Reads is what several properties read.
+// Reads are the values that properties read of the states in which something that is owed can
+// still happen, beside who is up and who is present. (Settled states are the same under a
+// reduction.) A sum of Reads is for several properties.
 type Reads uint8
 
 const (
@@ -141,7 +141,7 @@ const (
 	ReadsLeaders
 	// ReadsElected: whom the processes name, of all at one instant.
 	ReadsElected
-	// ReadsParticipants: who takes part in an election, of all at one instant.
+	// ReadsParticipants: who is in an election, of all at one instant.
 	ReadsParticipants
 	// ReadsEachElected: whom a process names, of one process at a time. A property
 	// of this kind says that no process ever names somebody, or is in a state of
@@ -154,7 +154,7 @@ const (
 	// whatever is asked of them, and no messages.
 	ReadsStates
 
-	// ReadsAll is whatever a View says by itself, but for the epochs.
+	// ReadsAll is whatever a View says by itself, except for the epochs.
 	ReadsAll = ReadsSettled | ReadsLeaders | ReadsElected | ReadsParticipants | ReadsEachElected
 )
 

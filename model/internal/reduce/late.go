@@ -15,9 +15,9 @@ import "slices"
 //   - or, where time cannot pass, each anchor changes something that is read.
 //
 // Crashes that do not matter now are left out, and deliveries are postponed as
-// without crashes, but for one thing: if the crash of p matters, so do the deliveries
-// to p that send something. (One that sends nothing may as well not happen if
-// p crashes before the tick.)
+// without crashes, except for one thing: if the crash of p matters, so do the
+// deliveries to p that send something. (One that sends nothing may as well not happen
+// if p crashes before the tick.)
 //
 // Take a run, and the part of it before the first tick. If something in that part
 // matters, the first that does can be moved to the front. It commutes with what
@@ -33,12 +33,12 @@ import "slices"
 // and of who is up, or to a state in which nothing is owed. In the former case its
 // deliveries change nothing that is read, so they can be dropped: it has crashes
 // only. Let time pass, or carry out an anchor that changes nothing that is read; the
-// run leads to the same value afterwards. That cannot go on for ever: as long as p
-// does nothing, its timers and the messages to it that do something stay, and some of
-// them fall due as time passes. Then the crash of p matters, or a set is carried
-// out that has it, or all is. In the latter case everything that is under way is
-// delivered or lost in the run. It has something to be delivered or to be lost
-// that time waits for, so time passes only so often before something matters.
+// run leads to the same value afterwards. That ends: as long as p does nothing, its
+// timers and the messages to it that do something stay, and some of them fall due as
+// time passes. Then the crash of p matters, or a set with it is carried out, or all
+// is. In the latter case everything that is under way is delivered or lost in the
+// run. It has something to be delivered or to be lost that time waits for, so time
+// passes only so often before something matters.
 //
 // In lockstep and on FIFO channels nothing is postponed but crashes: what happens after
 // a crash and before the tick leads to the same state either way.

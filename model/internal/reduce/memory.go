@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// What reductions remember is a function of states alone, so each worker remembers
+// The memory of reductions is a function of states alone, so each worker remembers
 // by itself, as much as it has room for, and comes to the same states.
 
 // anySeed is of hashes that nothing depends on but time.

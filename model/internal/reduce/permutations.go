@@ -16,12 +16,11 @@ import (
 // off from whom and the messages, and renames the ids that stand in states and in messages. Which these are the types say: an
 // ID, a Set, a ByID or a Port is of processes, and nothing else is (the scalarsets of Ip
 // and Dill 1996). Where ids decide nothing (Optional.Symmetric) the handlers do the same
-// to a state and to its permutation, but for the permutation. The rest of the world
-// compares no ids, but for a crash between sends, with which no permutations are made: what
-// the setting says by id is kept, as a permutation maps each process to one of which the
-// setting says the same. So permutations are automorphisms of the
-// transition system, and what is said of rotations (rotations.go) is true of them.
-// Here processes may name each other, for names are renamed.
+// to a state and to its permutation, except for the permutation. The rest of the world compares no
+// ids, except for a crash between sends, with which no permutations are made: what the setting
+// says by id is kept, as a permutation maps each process to one of which the setting says the
+// same. So permutations are automorphisms of the transition system, and what is said of rotations
+// (rotations.go) is true of them. Here processes may name each other, for names are renamed.
 //
 // The initial states need not be symmetric, so it does not matter who is asked to begin,
 // who is absent, or who is the coordinator of a settled start.

@@ -21,14 +21,14 @@ import "slices"
 // which nothing is enabled, there is one that begins in T and ends alike. Take
 // the first action of T in the run and move it to the front: what it passes is
 // independent of it, and changes nothing that is read if it does itself, so the
-// values are met in the same order but for repetitions, and the rest of the run is
-// shorter. If there is none, the run ends in a state where the anchor is still
+// values are met in the same order except for repetitions, and the rest of the run
+// is shorter. If there is none, the run ends in a state where the anchor is still
 // enabled, so in none in which nothing is; carry out the anchor first. If it
 // changes what is read, the run changes nothing, and its value is that of the
 // state. Otherwise the same run follows it to the same value, and an anchor is
 // less: what is sent or set before time passes is not due in it. So the pair
-// (length of the run, anchors) decreases, and no condition on cycles is needed.
-// A state without anchor is expanded in full.
+// (length of the run, anchors) decreases, and no condition on cycles is needed. A
+// state without anchor is expanded in full.
 //
 // Copies, of one message on one unordered link, take a little more. One that is
 // sent later can be delivered without an action of T, and the same event be in T.
@@ -258,19 +258,19 @@ func (f *foresight) unseen(pos int, in, all []int32, ticks int) bool {
 			}
 		}
 	}
-	if set.apart && rest.apart {
+	if set.alone && rest.alone {
 		return false
 	}
 	return !set.together || !rest.together && !f.seenElsewhere(f.whole, 1<<pos, ticks)
 }
 
 // seen says whether events change what is read.
-type seen struct{ together, apart bool }
+type seen struct{ together, alone bool }
 
 func (s *seen) add(f *foresight, x, ev int32) {
 	a, b := f.locals[x], f.locals[f.effect(x, ev).next]
 	s.together = s.together || a.together != b.together
-	s.apart = s.apart || a.apart != b.apart
+	s.alone = s.alone || a.alone != b.alone
 }
 
 // seenElsewhere reports whether something changes in a closure, at a position that
@@ -330,8 +330,8 @@ func (f *foresight) processSet(acts []Act, pos, ticks int) {
 
 // sendersTo returns the positions from which a message that is new there can reach
 // a set of positions in the closure in which these do nothing. In lockstep
-// none can be delivered before time passes, nor can one that is behind another on
-// a FIFO link; and a copy of one that is in flight is not new.
+// none can be delivered before time passes, and neither can one that is behind
+// another on a FIFO link; and a copy of one that is in flight is not new.
 func (f *foresight) sendersTo(set Set, ticks int) Set {
 	var from Set
 	if f.lockstep || f.flaws&FlawElsewhere != 0 {
@@ -365,7 +365,7 @@ func (f *foresight) reaches(pos int, set Set, ticks int) bool {
 // sent: a copy of it, or on a FIFO channel any on its link.
 func (f *foresight) queued(s sending) bool {
 	port := f.port(s.event)
-	return slices.ContainsFunc(f.mail, func(m flying) bool {
+	return slices.ContainsFunc(f.mail, func(m inFlight) bool {
 		return m.to == int(s.to) && (m.event == s.event || f.fifo && m.port == port)
 	})
 }

@@ -21,7 +21,7 @@ import "slices"
 // Then the tick can come between the two. No message is due by then, and no timer,
 // for what delivers the one or stops the other matters. After the tick the rest can
 // still happen, for it was not due, and it does the same: handlers see whether
-// timers are set and not how long, and it sets none. What it sends has more ticks
+// timers are set and not how long, and it sets none. Its messages have more ticks
 // left than in the run, and more time simulates less (see persistent sets). Nothing
 // that is read changes at another time, relative to other changes. So there is a
 // run of the same length that begins with what is kept.
@@ -116,7 +116,7 @@ func (f *foresight) mattersByItself(pos int, ev int32) bool {
 		}
 		s.add(f, x, ev)
 	}
-	return (s.together || s.apart) && f.flaws&FlawVisible == 0
+	return (s.together || s.alone) && f.flaws&FlawVisible == 0
 }
 
 // matters reports whether an event at a position is known to matter.

@@ -12,13 +12,13 @@ import (
 
 // Equal prospects, in lockstep where no fault is left.
 //
-// What comes of a phase is the product of what comes of it at each process
-// (ticks.go), and that depends on the local state of the process and what is due
-// to it. The prospects of a process are the outcomes that it can come to, a local
-// state and what has been sent, and the values of what is read on the way. Two states
-// in which each process has the same prospects, and the same messages are not due, lead
-// to the same states at the end of the phase, and have the same values on the way.
-// So one can stand for the other, although it need not be reachable itself.
+// The outcome of a phase is the product of its outcomes at each process (ticks.go), and
+// that depends on the local state of the process and what is due to it. The prospects
+// of a process are the outcomes that it can come to, a local state and what has been
+// sent, and the values of what is read on the way. Two states in which each process has
+// the same prospects, and the same messages are not due, lead to the same states at the
+// end of the phase, and have the same values on the way. So one can stand for the
+// other, although it need not be reachable itself.
 //
 // Each process with due messages is given the local state and the messages that are
 // found by the first of these steps that keeps its prospects, again and again: another
@@ -30,7 +30,7 @@ import (
 // combination with what nobody reads. So no state on the way is kept: hits there are those
 // of steps that lead nowhere. And the state at the end may be kept as another one, which
 // has its value on the way and not now: so that is judged at once, or it might be put off
-// for ever.
+// for good.
 
 // prospects are what is known of the prospects of processes in states in which the same
 // processes are down.
@@ -97,7 +97,7 @@ func (f *foresight) numberOf(pos int, s *stage) int32 {
 	}
 	for i := range s.nodes {
 		l := f.locals[s.nodes[i].local]
-		p.values = append(p.values, l.together<<8|uint64(l.apart))
+		p.values = append(p.values, l.together<<8|uint64(l.alone))
 	}
 	key := []byte{byte(pos)}
 	for _, list := range [][]uint64{p.ends, p.values} {
@@ -218,9 +218,9 @@ func (f *foresight) lessPorts(pos int, l *likeness, want int32) bool {
 	return false
 }
 
-// likens reports whether one state may stand for another. (With symmetries it does not.)
-func (x *Reducer) likens() bool {
-	return x.fore.kinds&(WholeTicks|Symmetries) == WholeTicks
+// mayStandFor reports whether one state may stand for another. (With symmetries it does not.)
+func (x *Reducer) mayStandFor() bool {
+	return x.foresight.kinds&(WholeTicks|Symmetries) == WholeTicks
 }
 
 // sameEffect reports whether two events do the same in a local state.
@@ -232,7 +232,7 @@ func (f *foresight) sameEffect(x, a, b int32) bool {
 // alike puts in the place of a state without faults left, which begins at base, the one
 // that stands for it.
 func (x *Reducer) alike(b []byte, base int) []byte {
-	f := &x.fore
+	f := &x.foresight
 	state := b[base:]
 	if !x.Calm(state) || !x.AnyDue(state) {
 		return b
@@ -281,30 +281,30 @@ func (x *Reducer) alike(b []byte, base int) []byte {
 // delivery.
 func (x *Reducer) putDue(b []byte, pos int, ev int32) []byte {
 	base := len(b)
-	b = append(append(b, byte(pos)), x.fore.events[ev].Message...)
+	b = append(append(b, byte(pos)), x.foresight.events[ev].Message...)
 	return append(b, x.Zeros[len(b)-base:x.Width]...)
 }
 
 // judgeAt judges the state in which the processes are at their nodes, on the way of a
 // step out of a state that may stand for another one.
 func (x *Reducer) judgeAt(out *explore.Successors) {
-	l := &x.jump
-	l.mid = x.compose(l.mid[:0])
-	lasts := x.lasts(l.mid)
-	if !lasts && l.ended() {
+	t := &x.tick
+	t.mid = x.compose(t.mid[:0])
+	lasts := x.lasts(t.mid)
+	if !lasts && t.ended() {
 		return // nothing is due to anybody next, so no other state stands for it
 	}
-	for _, i := range x.world.Hits(l.mid, lasts) { // if something lasts, it is owed
+	for _, i := range x.world.Hits(t.mid, lasts) { // if something lasts, it is owed
 		x.note(explored{}, false)
-		l.count++
-		out.HitDeadEnd(i, x.Spent(l.mid), leapCode|explore.Code(l.count))
+		t.count++
+		out.HitDeadEnd(i, x.Spent(t.mid), wholeTickCode|explore.Code(t.count))
 	}
 }
 
 // ended reports whether all processes are where the phase can end.
-func (l *leap) ended() bool {
-	for pos, s := range l.stages {
-		if !slices.Contains(s.final, l.at[pos]) {
+func (t *wholeTick) ended() bool {
+	for pos, s := range t.stages {
+		if !slices.Contains(s.final, t.at[pos]) {
 			return false
 		}
 	}

@@ -12,11 +12,11 @@ import (
 // makes successors their normal forms. It is for one goroutine.
 type Reducer struct {
 	scene
-	r     Reduction
-	world World
-	fore  foresight
-	past  normals
-	jump  leap
+	r         Reduction
+	world     World
+	foresight foresight
+	past      normals
+	tick      wholeTick
 
 	orbits *Orbits
 	orbit  []byte // scratch
@@ -33,8 +33,8 @@ type Reducer struct {
 // New returns a reducer of a world.
 func New(w *Facts, r Reduction, world World) *Reducer {
 	x := &Reducer{scene: scene{Facts: w, ids: slices.Clone(w.IDs)}, r: r, world: world}
-	x.fore.init(w, r, world)
-	dead, turns := x.fore.kinds&DeadMessages != 0 || x.likens(), x.fore.kinds&Symmetries != 0
+	x.foresight.init(w, r, world)
+	dead, turns := x.foresight.kinds&DeadMessages != 0 || x.mayStandFor(), x.foresight.kinds&Symmetries != 0
 	if turns {
 		x.orbits = w.Orbits(r.Flaws)
 	}
@@ -50,7 +50,7 @@ func New(w *Facts, r Reduction, world World) *Reducer {
 }
 
 // Kinds returns the reductions that are made.
-func (x *Reducer) Kinds() Reductions { return x.fore.kinds }
+func (x *Reducer) Kinds() Reductions { return x.foresight.kinds }
 
 // Normal returns what makes the state that begins at base its normal form, and returns
 // the buffer; nil if each state is its own.
@@ -60,13 +60,13 @@ func (x *Reducer) Normal() func(b []byte, base int) []byte { return x.normal }
 // and reports that this is all; otherwise Keep says which actions are carried out.
 func (x *Reducer) Expand(state []byte, out *explore.Successors) bool {
 	x.look(state)
-	return x.leap(out)
+	return x.wholeTick(out)
 }
 
 // Keep returns which of the actions are carried out that are enabled in the state that was
 // looked at, in their order; those that come after them are not. It is not ok where all are.
 func (x *Reducer) Keep() (keep []bool, ok bool) {
-	if x.fore.kinds&^(DeadMessages|WholeTicks|Symmetries) == 0 {
+	if x.foresight.kinds&^(DeadMessages|WholeTicks|Symmetries) == 0 {
 		return nil, false
 	}
 	left, ok := x.faultsLeft(x.state, x.up, x.down)
@@ -79,18 +79,18 @@ func (x *Reducer) Keep() (keep []bool, ok bool) {
 		return nil, false
 	}
 	x.observe(x.state, x.down, x.up, left)
-	x.fore.losing = losing
+	x.foresight.losing = losing
 	x.keep = slices.Grow(x.keep[:0], len(acts))[:len(acts)]
 	clear(x.keep)
 	switch {
 	case x.Ticking():
-		return x.keep, x.fore.persistent(acts, x.keep)
-	case x.fore.kinds&PersistentSets == 0:
+		return x.keep, x.foresight.persistent(acts, x.keep)
+	case x.foresight.kinds&PersistentSets == 0:
 		return nil, false
 	case x.messageRing():
-		return x.keep, x.fore.ring(acts, x.keep)
+		return x.keep, x.foresight.ring(acts, x.keep)
 	}
-	return x.keep, x.fore.timeless(acts, x.keep)
+	return x.keep, x.foresight.timeless(acts, x.keep)
 }
 
 // faultsLeft are the faults that can still happen: who may crash, and who may restart, by id.
@@ -129,36 +129,39 @@ func (x *Reducer) faultsLeft(state []byte, up, down Set) (left faultsLeft, ok bo
 	return left, budgets&^(crashes|restarts) == 0 && (left.rising == 0 || x.reducesRestarts())
 }
 
-// observe has the foresight begin from a state on the run under way; down and up
-// are positions.
+// observe makes a state the start of the foresight. down and up are positions. If a
+// process may still restart, all processes can act, and no message is lost.
 func (x *Reducer) observe(state []byte, down, up Set, left faultsLeft) {
-	unreachable := down
+	unreachable, acting := down, up
 	if left.rising != 0 {
-		unreachable, up = 0, up|down
+		unreachable, acting = 0, up|down
 	}
-	x.observeDown(state, down, unreachable, up, left)
+	x.startFrom(state, down, unreachable, acting, left)
 }
 
-// observeDown is observe where mail to some positions is lost; those that are up act.
-func (x *Reducer) observeDown(state []byte, down, unreachable, up Set, left faultsLeft) {
-	f := &x.fore
-	f.begin(downs{x.toIDs(down), unreachable, left}, up, x.Setting.FIFO, x.Setting.Timing.Kind == setting.Lockstep)
+// startFrom makes a state the start of the foresight. Messages to unreachable positions
+// are lost; the processes at acting positions can act.
+func (x *Reducer) startFrom(state []byte, down, unreachable, acting Set, left faultsLeft) {
+	f := &x.foresight
+	f.begin(downs{x.toIDs(down), unreachable, left}, acting, x.Setting.FIFO, x.Setting.Timing.Kind == setting.Lockstep)
 	x.world.At(state, x.ids)
 	for pos := range x.N {
 		f.here[pos] = f.localOf(pos, x.world.Key(pos))
 	}
-	end := x.Width
-	if x.DueOff >= 0 {
-		end = x.DueOff
-	}
 	for area := state[x.MsgOff:]; len(area) > 0; area = area[x.Width:] {
-		m := flying{to: int(area[0]), port: Port(area[1])}
-		m.event = f.message(area[1:end])
-		if x.DueOff >= 0 {
-			m.due = int(area[x.DueOff])
-		}
-		f.mail = append(f.mail, m)
+		f.mail = append(f.mail, x.inFlight(area[:x.Width]))
 	}
+}
+
+// inFlight returns the message that a record of a state holds.
+func (x *Reducer) inFlight(record []byte) inFlight {
+	m := inFlight{to: int(record[0]), port: Port(record[1])}
+	content := record[1:]
+	if x.DueOff >= 0 {
+		m.due, content = int(record[x.DueOff]), record[1:x.DueOff]
+	}
+	m.event = x.foresight.message(content)
+	return m
 }
 
 // drop takes the messages that are dead out of the state that begins at base, and puts
@@ -177,7 +180,7 @@ func (x *Reducer) drop(b []byte, base int) []byte {
 
 // simplest is drop, computed.
 func (x *Reducer) simplest(b []byte, base int) []byte {
-	if x.likens() {
+	if x.mayStandFor() {
 		b = x.alike(b, base)
 	}
 	return x.withoutDead(b, base)
@@ -185,8 +188,8 @@ func (x *Reducer) simplest(b []byte, base int) []byte {
 
 // withoutDead drops the dead messages of a state that stands for those alike.
 func (x *Reducer) withoutDead(b []byte, base int) []byte {
-	if size := len(b); x.fore.kinds&DeadMessages != 0 {
-		if b = x.dropDead(b, base); len(b) < size && x.likens() {
+	if size := len(b); x.foresight.kinds&DeadMessages != 0 {
+		if b = x.dropDead(b, base); len(b) < size && x.mayStandFor() {
 			b = x.alike(b, base)
 		}
 	}
@@ -194,7 +197,7 @@ func (x *Reducer) withoutDead(b []byte, base int) []byte {
 }
 
 func (x *Reducer) dropDead(b []byte, base int) []byte {
-	f := &x.fore
+	f := &x.foresight
 	state := b[base:]
 	if len(state) == x.MsgOff {
 		return b

@@ -21,7 +21,7 @@ import "bullyproof/setting"
 // enabled at once; a report of somebody who is down was possible from the beginning. It
 // can be moved to the front:
 //
-//   - What it sends to a process that crashes or restarts before it in the run waits there
+//   - Its message to a process that crashes or restarts before it in the run waits there
 //     in either order, since mail is kept while a restart is left. Where the last restart
 //     is over, mail to those who are down is lost, and what they have kept is forgotten,
 //     in either order: at the crash, at the sending, or at the restart.
@@ -31,7 +31,7 @@ import "bullyproof/setting"
 // If the run has no action of C, the anchor is enabled at its end, so it can go first, and
 // there is an anchor less: what a restart sends or sets is due only after the next tick.
 //
-// Dead messages are dropped, too: in a window, too, processes crash and come up. Both
+// Dead messages are also dropped: in a window, processes also crash and come up. Both
 // states have the same faults left, and lose mail at the same restart.
 //
 // If mail that comes while its receiver is down is lost, or mail from before a restart,

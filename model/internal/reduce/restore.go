@@ -43,7 +43,7 @@ func (s *Step) sameKind(o *Step) bool { return s.Code>>56 == o.Code>>56 }
 // reduced system.
 func Restored(sys System, path []explore.PathStep) ([]explore.PathStep, error) {
 	x := sys.Reducer()
-	if x.fore.kinds&Symmetries != 0 {
+	if x.foresight.kinds&Symmetries != 0 {
 		var err error
 		if path, err = unturned(sys, path); err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func Restored(sys System, path []explore.PathStep) ([]explore.PathStep, error) {
 var errLost = errors.New("the run of the reduced system is none of the system: what was dropped does something, or the handlers are not deterministic (see TestSystem)")
 
 // A restorer follows a run of a reduced system by one of the system: it is in the
-// same states but for messages that were dropped.
+// same states except for messages that were dropped.
 type restorer struct {
 	sys System
 	x   *Reducer // tells what steps of whole ticks are made of
@@ -87,10 +87,10 @@ func (r *restorer) now() []byte { return r.run[len(r.run)-1].State }
 // step takes a step of the reduced system, with as many deliveries before it as
 // it waits for.
 func (r *restorer) step(from []byte, to explore.PathStep) error {
-	if to.Code>>56 == leapCode>>56 {
-		return r.leap(from, to)
+	if to.Code>>56 == wholeTickCode>>56 {
+		return r.wholeTick(from, to)
 	}
-	if r.likens() && !r.covers(r.now(), from) {
+	if r.mayStandFor() && !r.covers(r.now(), from) {
 		if err := r.catchUp(from); err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (r *restorer) step(from []byte, to explore.PathStep) error {
 	}
 }
 
-// take takes a transition that leads to a state but for messages that were dropped.
+// take takes a transition that leads to a state except for messages that were dropped.
 func (r *restorer) take(like *Step, to []byte) bool {
 	for _, t := range r.sys.Steps(r.now()) {
 		if !t.sameKind(like) || t.Process != like.Process || t.Port != like.Port || t.Message != like.Message || t.Due != like.Due || t.Timer != like.Timer || t.Who != like.Who {
@@ -167,7 +167,7 @@ func (r *restorer) pass(reduced []byte) bool {
 // all of them together.
 func (r *restorer) settle(last []byte) bool {
 	before := len(r.run)
-	return r.likens() && r.catchUp(last) == nil && len(r.run) > before
+	return r.mayStandFor() && r.catchUp(last) == nil && len(r.run) > before
 }
 
 // covers reports whether a state is one of the reduced system with some messages
@@ -186,17 +186,17 @@ func (r *restorer) covers(state, reduced []byte) bool {
 	return len(less) == 0
 }
 
-// leap takes a step of whole ticks of the reduced system.
-func (r *restorer) leap(from []byte, to explore.PathStep) error {
+// wholeTick takes a step of whole ticks of the reduced system.
+func (r *restorer) wholeTick(from []byte, to explore.PathStep) error {
 	x := r.x
 	way := x.wayOf(from, to.Code)
-	if len(x.jump.aims) == 0 {
+	if len(x.tick.targets) == 0 {
 		return errLost
 	}
-	if x.likens() && r.x.Calm(from) {
-		aims, expiring := slices.Clone(x.jump.aims), x.jump.expiring
+	if x.mayStandFor() && r.x.Calm(from) {
+		targets, expiring := slices.Clone(x.tick.targets), x.tick.expiring
 		ticks := len(way) > 0 && way[len(way)-1].kind == Ticks
-		return r.reach(from, aims, expiring, to.State != nil, ticks)
+		return r.reach(from, targets, expiring, to.State != nil, ticks)
 	}
 	for i := range way {
 		var end []byte
@@ -218,25 +218,25 @@ func (r *restorer) leap(from []byte, to explore.PathStep) error {
 // reach goes through a phase of the system, which is in a state that has the prospects of
 // one of the reduced system, to the same outcomes or, where these are none, to the
 // same values of what is read.
-func (r *restorer) reach(from []byte, aims []aim, expiring, ends, ticks bool) error {
+func (r *restorer) reach(from []byte, targets []target, expiring, ends, ticks bool) error {
 	if expiring {
 		if err := r.catchUp(from); err != nil {
 			return err
 		}
 	}
 	x := r.x
-	l, now := &x.jump, r.now()
+	t, now := &x.tick, r.now()
 	x.look(now)
-	x.observeDown(now, x.down, x.unreachable, x.up, faultsLeft{})
-	l.tables = x.fore.tables
+	x.startFrom(now, x.down, x.unreachable, x.up, faultsLeft{})
+	t.tables = x.foresight.tables
 	var way []explored
 	for pos := range x.N {
-		s := x.fore.stage(pos, expiring)
-		node := x.closest(s, &aims[pos], ends)
+		s := x.foresight.stage(pos, expiring)
+		node := x.closest(s, &targets[pos], ends)
 		if node < 0 {
 			return errLost
 		}
-		way = append(way, l.wayTo(s, pos, node, x.up)...)
+		way = append(way, t.wayTo(s, pos, node, x.up)...)
 	}
 	if ticks {
 		way = append(way, explored{kind: Ticks, pos: -1})
@@ -251,19 +251,19 @@ func (r *restorer) reach(from []byte, aims []aim, expiring, ends, ticks bool) er
 	return nil
 }
 
-// closest returns the node of a stage that comes closest to an aim, -1 if none comes to
+// closest returns the node of a stage that comes closest to a target, -1 if none comes to
 // it: at an end one in the same local state that has sent no less, and as little as
 // can be beside; elsewhere one with the same values.
-func (x *Reducer) closest(s *stage, to *aim, ends bool) (node int32) {
-	l := &x.jump
+func (x *Reducer) closest(s *stage, to *target, ends bool) (node int32) {
+	t := &x.tick
 	node = -1
 	if !s.known {
 		return node
 	}
 	if !ends {
 		for i := range s.nodes {
-			at := l.locals[s.nodes[i].local]
-			if at.together == to.together && at.apart == to.apart && (node < 0 || at.key == to.key && l.locals[s.nodes[node].local].key != to.key) {
+			at := t.locals[s.nodes[i].local]
+			if at.together == to.together && at.alone == to.alone && (node < 0 || at.key == to.key && t.locals[s.nodes[node].local].key != to.key) {
 				node = int32(i)
 			}
 		}
@@ -271,7 +271,7 @@ func (x *Reducer) closest(s *stage, to *aim, ends bool) (node int32) {
 	}
 	least := 0
 	for _, i := range s.final {
-		a := x.aimOf(&s.nodes[i])
+		a := x.targetOf(&s.nodes[i])
 		if a.key == to.key && includes(a.sends, to.sends) && (node < 0 || len(a.sends) < least) {
 			node, least = i, len(a.sends)
 		}
@@ -289,17 +289,17 @@ func includes(all, some []string) bool {
 	return len(some) == 0
 }
 
-// aimsAt returns the local states of a state of the reduced system as aims.
-func (r *restorer) aimsAt(state []byte) []aim {
+// targetsAt returns the local states of a state of the reduced system as targets.
+func (r *restorer) targetsAt(state []byte) []target {
 	x := r.x
 	x.look(state)
-	x.observeDown(state, x.down, x.unreachable, x.up, faultsLeft{})
-	x.jump.tables = x.fore.tables
-	var aims []aim
+	x.startFrom(state, x.down, x.unreachable, x.up, faultsLeft{})
+	x.tick.tables = x.foresight.tables
+	var targets []target
 	for pos := range x.N {
-		aims = append(aims, x.aimOf(&stageNode{local: x.fore.here[pos]}))
+		targets = append(targets, x.targetOf(&stageNode{local: x.foresight.here[pos]}))
 	}
-	return aims
+	return targets
 }
 
 // catchUp has the messages delivered that are due in the system and not in a state of the
@@ -308,27 +308,27 @@ func (r *restorer) catchUp(reduced []byte) error {
 	if !r.x.AnyDue(r.now()) || r.x.AnyDue(reduced) {
 		return nil
 	}
-	return r.reach(reduced, r.aimsAt(reduced), false, true, false)
+	return r.reach(reduced, r.targetsAt(reduced), false, true, false)
 }
 
 // arrive goes to a state of the system that is like the last one of the reduced system.
 func (r *restorer) arrive(last []byte) error {
-	if !r.likens() || r.covers(r.now(), last) {
+	if !r.mayStandFor() || r.covers(r.now(), last) {
 		return nil
 	}
 	if err := r.catchUp(last); err != nil || r.covers(r.now(), last) {
 		return err
 	}
-	return r.reach(last, r.aimsAt(last), false, false, false)
+	return r.reach(last, r.targetsAt(last), false, false, false)
 }
 
-// likens reports whether one state may stand for another in the reduced system.
-func (r *restorer) likens() bool {
-	return r.x.likens()
+// mayStandFor reports whether one state may stand for another in the reduced system.
+func (r *restorer) mayStandFor() bool {
+	return r.x.mayStandFor()
 }
 
-// leadsTo reports whether a state is one of the reduced system but for what is dropped, or
-// is replaced by it.
+// leadsTo reports whether a state is one of the reduced system except for what is dropped,
+// or is replaced by it.
 func (r *restorer) leadsTo(state, reduced []byte) bool {
 	if r.covers(state, reduced) {
 		return true
@@ -338,7 +338,7 @@ func (r *restorer) leadsTo(state, reduced []byte) bool {
 }
 
 // follow returns the step of an action on the way of a step of whole ticks; the last one
-// leads to the end but for dead messages.
+// leads to the end except for dead messages.
 func (r *restorer) follow(from []byte, x *explored, end []byte) *explore.PathStep {
 	text := ""
 	if x.kind == Delivers || x.kind == Drops {
@@ -390,7 +390,7 @@ func unturned(sys System, path []explore.PathStep) ([]explore.PathStep, error) {
 		now := run[i].State
 		for _, t := range sys.Steps(now) {
 			next := bytes.Clone(t.Next)
-			if next != nil && x.fore.kinds&DeadMessages != 0 {
+			if next != nil && x.foresight.kinds&DeadMessages != 0 {
 				next = x.drop(next, 0)
 			}
 			if next == nil && to.State == nil || next != nil && to.State != nil && bytes.Equal(stand(next), to.State) {

@@ -6,11 +6,12 @@ import "bullyproof/setting"
 //
 // On a ring with FIFO channels whose messages leave by Next only, all that can
 // happen to a process without timers and reports is that it begins, or that the
-// head of its one in-link is delivered. What others do changes neither: they
-// append to the link at most. So the actions at one process are a persistent
-// set wherever a message is in flight to it, and no foresight is needed.
+// head of its one in-link is delivered. The actions of others change neither:
+// they append to the link at most. So the actions at one process are a
+// persistent set wherever a message is in flight to it, and no foresight is
+// needed.
 //
-// The condition on cycles is that nothing is left out for ever. In a cycle of
+// The condition on cycles is that nothing is left out for good. In a cycle of
 // states each link has as many messages sent as delivered, and a process sends only
 // as one is delivered to it (it begins once, and no cycle has that). So if one
 // process has a message delivered in a cycle then its predecessor has, and all

@@ -12,22 +12,22 @@ import (
 // On an anonymous ring all processes run the same handlers, none of which sees where
 // its process stands. A rotation moves what is at each position, the local state,
 // the messages in flight to it and whether it has yet to begin, by as many positions
-// as everything else. So a state and its rotation have the same transitions but for
+// as everything else. So a state and its rotation have the same transitions except for
 // the rotation: a rotation is an automorphism of the transition system, as long as
-// nothing in the setting names a process. A search of one state of each orbit comes
-// to a state of each orbit that is reachable, and as soon (Emerson and Sistla 1996; Ip
-// and Dill 1996). Choices are outcomes like others, at each process the same. The
-// initial states need not be symmetric: what they lead to is, transition by transition.
+// nothing in the setting names a process. A search of one state of each orbit comes to
+// a state of each orbit that is reachable, and as soon (Emerson and Sistla 1996; Ip and
+// Dill 1996). Choices are outcomes like others, at each process the same. The initial
+// states need not be symmetric: what they lead to is, transition by transition.
 //
-// What is asked of states has to have the same answer for a state and its rotations
+// A question about states has to have the same answer for a state and its rotations
 // (Reduction.Blind). It may read who leads, and not who that is by id.
 //
-// It goes with the other reductions. What is enough in a state is enough in its
+// It goes with the other reductions. A set that is enough in a state is enough in its
 // rotations, rotated. So a run of the reduced system with rotations is, step by step
 // turned back, one without, of states that are reduced so; and the lengths of runs,
 // anchors and what is recurrent are the same for all of an orbit. (A cycle of orbits,
-// gone round often enough, is one of states.) Whole
-// ticks are not taken together with it.
+// gone round often enough, is one of states.) Whole ticks are not taken together with
+// it.
 
 // unturnable says why states of a world are not rotated, "" if they are.
 func (w *Facts) unturnable() string {

@@ -20,15 +20,15 @@ import (
 //
 // Faults divide a phase. Take a run, and its first fault in the phase of the state.
 //
-//   - The crash of p: whatever others do before it they can as well do after it. What
-//     they send to p is dropped in either order or waits in either, and nobody
+//   - The crash of p: whatever others do before it they can as well do after it.
+//     Their messages to p are dropped in either order or wait in either, and nobody
 //     reports less. So only p acts before the crash.
 //   - A restart of p: others act before it only as far as they report p, for that they
 //     cannot do after it. If the event before the report of p commutes with the
 //     report, it can happen after it, and so after the restart, unless it is a report of
 //     p itself. Of p's due messages any part is dropped before the restart.
 //
-// So a state leads, too, to the states after one such fault, and these are states in
+// So a state also leads to the states after one such fault, and these are states in
 // the phase, to be treated alike.
 //
 // Each value of what is read has to be that of a state that is kept. Within a phase
@@ -48,8 +48,8 @@ const (
 	maxJudged    = 1 << 12 // where they are judged, and not kept
 )
 
-// leapCode is what codes of steps of whole ticks begin with.
-const leapCode explore.Code = 0xff << 56
+// wholeTickCode is what codes of steps of whole ticks begin with.
+const wholeTickCode explore.Code = 0xff << 56
 
 // A stage is what can happen at one process in a phase: a graph whose first node is
 // that of the state.
@@ -60,7 +60,7 @@ type stage struct {
 	final []int32 // nodes in which the phase can end
 	known bool
 
-	landings []landing // of final, where somebody has asked
+	stageEnds []stageEnd // of final, where somebody has asked
 }
 
 type stageNode struct {
@@ -112,7 +112,7 @@ func (f *foresight) stageOf(pos int, local int32, due []int32, expiring bool) *s
 // newStage returns a stage that is not kept.
 func (f *foresight) newStage(pos int, local int32, due []int32, expiring bool) *stage {
 	s := &stage{known: true}
-	if len(due) > 64 || !f.stroll(s, pos, local, slices.Clone(due), expiring) {
+	if len(due) > 64 || !f.findNodes(s, pos, local, slices.Clone(due), expiring) {
 		return &stage{} // what was found of it is of no use
 	}
 	return s
@@ -125,9 +125,9 @@ func appendNumbers(b []byte, numbers ...int32) []byte {
 	return b
 }
 
-// stroll finds all nodes of a stage. It reports false where they
-// are too many or something is not foreseen.
-func (f *foresight) stroll(s *stage, pos int, local int32, due []int32, expiring bool) bool {
+// findNodes finds all nodes of a stage. It reports false if they are too many or
+// something is not foreseen.
+func (f *foresight) findNodes(s *stage, pos int, local int32, due []int32, expiring bool) bool {
 	up, ticks := f.up>>pos&1 != 0, -1
 	if expiring {
 		ticks = 0
@@ -245,8 +245,8 @@ func (s *stage) reporting(report int32, flaws Flaw) (nodes []int32) {
 	return nodes
 }
 
-// A leap is the step of whole ticks out of a state.
-type leap struct {
+// A wholeTick is a step of whole ticks out of a state.
+type wholeTick struct {
 	*tables
 	stages   []*stage // by position
 	expiring bool
@@ -257,14 +257,14 @@ type leap struct {
 	found    explore.Successors
 	crashed  []stageNode
 
-	want uint32 // the ordinal of a successor whose way is asked for
-	way  []explored
-	aims []aim // by position
+	want    uint32 // the ordinal of a successor whose way is asked for
+	way     []explored
+	targets []target // by position
 
-	gathering // of quickEnds
+	product // of quickEnds
 }
 
-// An explored action is one on the way of a leap.
+// An explored action is one on the way of a whole tick.
 type explored struct {
 	kind    Kind
 	pos     int
@@ -272,10 +272,10 @@ type explored struct {
 	outcome int // which of the outcomes of a fault, from 0
 }
 
-// leaps reports whether steps of whole ticks are made in the state that has been
+// wholeTickPhase reports whether steps of whole ticks are made in the state that has been
 // decoded, and which phase it is in.
-func (x *Reducer) leaps() (expiring, ok bool) {
-	if x.fore.kinds&WholeTicks == 0 || x.up|x.down != 1<<x.N-1 {
+func (x *Reducer) wholeTickPhase() (expiring, ok bool) {
+	if x.foresight.kinds&WholeTicks == 0 || x.up|x.down != 1<<x.N-1 {
 		return false, false
 	}
 	const crashes, restarts = 1 << layout.BudgetCrashes, 1 << layout.BudgetRestarts
@@ -291,40 +291,40 @@ func (x *Reducer) leaps() (expiring, ok bool) {
 	return true, x.lasts(x.state)
 }
 
-// leap expands the state that has been decoded by steps of whole ticks. It reports
+// wholeTick expands the state that has been decoded by steps of whole ticks. It reports
 // false where there are none.
-func (x *Reducer) leap(out *explore.Successors) bool {
-	f, l := &x.fore, &x.jump
+func (x *Reducer) wholeTick(out *explore.Successors) bool {
+	f, t := &x.foresight, &x.tick
 	var ok bool
-	if l.expiring, ok = x.leaps(); !ok {
+	if t.expiring, ok = x.wholeTickPhase(); !ok {
 		return false
 	}
-	x.observeDown(x.state, x.down, x.unreachable, x.up, faultsLeft{})
-	l.tables, l.stages, l.at = f.tables, l.stages[:0], l.at[:0]
+	x.startFrom(x.state, x.down, x.unreachable, x.up, faultsLeft{})
+	t.tables, t.stages, t.at = f.tables, t.stages[:0], t.at[:0]
 	for pos := range x.N {
-		s := f.stage(pos, l.expiring)
+		s := f.stage(pos, t.expiring)
 		if !s.known {
 			return false
 		}
-		l.stages, l.at = append(l.stages, s), append(l.at, 0)
+		t.stages, t.at = append(t.stages, s), append(t.at, 0)
 	}
 	seen := [MaxID]int{}
-	l.bits = l.bits[:0]
+	t.bits = t.bits[:0]
 	for i := range f.mail {
 		bit := -1
 		if m := &f.mail[i]; m.due == 0 {
 			bit = seen[m.to]
 			seen[m.to]++
 		}
-		l.bits = append(l.bits, bit)
+		t.bits = append(t.bits, bit)
 	}
-	calm, limit := x.likens() && x.Calm(x.state), maxWitnesses
+	calm, limit := x.mayStandFor() && x.Calm(x.state), maxWitnesses
 	if calm {
 		limit = maxJudged
 	}
 	witnesses, ok := x.witnesses(limit, calm && x.r.Flaws&FlawEnds == 0)
 	total := 1
-	for _, s := range l.stages {
+	for _, s := range t.stages {
 		total *= len(s.final)
 		ok = ok && total <= maxProduct
 	}
@@ -332,42 +332,42 @@ func (x *Reducer) leap(out *explore.Successors) bool {
 	if !ok || !ok2 {
 		return false
 	}
-	l.count = 0
+	t.count = 0
 	if !x.quickEnds(out) {
 		x.ends(out)
 	}
 	for _, at := range witnesses {
-		copy(l.at, at)
+		copy(t.at, at)
 		if calm {
 			x.judgeAt(out)
 		} else {
-			x.land(out, false)
+			x.appendEnd(out, false)
 		}
 	}
-	x.leapToCrashes(out)
+	x.tickToCrashes(out)
 	for _, b := range before {
-		x.leapToRestarts(out, b)
+		x.tickToRestarts(out, b)
 	}
 	return true
 }
 
 // ends appends the states at the end of the phase.
 func (x *Reducer) ends(out *explore.Successors) {
-	l := &x.jump
+	t := &x.tick
 	var product func(pos int, due bool)
 	product = func(pos int, due bool) {
-		if pos == len(l.stages) {
-			x.land(out, !due)
+		if pos == len(t.stages) {
+			x.appendEnd(out, !due)
 			return
 		}
-		s := l.stages[pos]
+		s := t.stages[pos]
 		for _, i := range s.final {
-			l.at[pos] = i
-			product(pos+1, due || !l.expiring && x.isDue(l.locals[s.nodes[i].local]))
+			t.at[pos] = i
+			product(pos+1, due || !t.expiring && x.isDue(t.locals[s.nodes[i].local]))
 		}
 	}
 	product(0, false)
-	clear(l.at)
+	clear(t.at)
 }
 
 // isDue reports whether a timer is due in a local state.
@@ -377,8 +377,8 @@ func (x *Reducer) isDue(l *local) bool {
 
 // land appends the state of the nodes at which the processes are, after a tick if one
 // is asked for and possible.
-func (x *Reducer) land(out *explore.Successors, tick bool) {
-	l := &x.jump
+func (x *Reducer) appendEnd(out *explore.Successors, tick bool) {
+	t := &x.tick
 	b := out.Begin()
 	base := len(b)
 	b = x.compose(b)
@@ -390,8 +390,8 @@ func (x *Reducer) land(out *explore.Successors, tick bool) {
 	if x.normal != nil {
 		b = x.normal(b, base)
 	}
-	l.count++
-	out.End(b, leapCode|explore.Code(l.count))
+	t.count++
+	out.End(b, wholeTickCode|explore.Code(t.count))
 }
 
 // lasts reports whether a state has something for which time passes.
@@ -411,30 +411,30 @@ func (x *Reducer) lasts(state []byte) bool {
 
 // compose appends the state in which the processes are at their nodes.
 func (x *Reducer) compose(b []byte) []byte {
-	l := &x.jump
+	t := &x.tick
 	base := len(b)
 	b = append(b, x.state[:x.MsgOff]...)
 	x.recs = x.recs[:0]
-	for pos, s := range l.stages {
-		n := &s.nodes[l.at[pos]]
-		if l.at[pos] == 0 || x.up>>pos&1 == 0 {
+	for pos, s := range t.stages {
+		n := &s.nodes[t.at[pos]]
+		if t.at[pos] == 0 || x.up>>pos&1 == 0 {
 			continue
 		}
-		x.putLocal(b[base:], pos, l.locals[n.local])
-		for _, m := range l.mailings.lists[n.sent] {
+		x.putLocal(b[base:], pos, t.locals[n.local])
+		for _, m := range t.mailings.lists[n.sent] {
 			at := len(x.recs)
 			x.recs = append(x.recs, x.Zeros[:x.Width]...)
 			rec := x.recs[at:]
 			rec[0] = byte(m.to)
-			copy(rec[1:], l.events[m.event].Message)
+			copy(rec[1:], t.events[m.event].Message)
 			rec[x.DueOff] = byte(x.Bound)
 			x.Insert(x.recs, at)
 		}
 	}
 	x.filtered = x.filtered[:0]
-	for i, bit := range l.bits {
+	for i, bit := range t.bits {
 		rec := x.record(i)
-		if to := int(rec[0]); bit < 0 || l.stages[to].nodes[l.at[to]].left>>bit&1 != 0 {
+		if to := int(rec[0]); bit < 0 || t.stages[to].nodes[t.at[to]].left>>bit&1 != 0 {
 			x.filtered = append(x.filtered, rec...)
 		}
 	}
@@ -454,32 +454,32 @@ func (x *Reducer) putLocal(state []byte, pos int, to *local) {
 // may stand for one at the end, only the state itself is kept. It reports false where
 // they are too many.
 func (x *Reducer) witnesses(limit int, only bool) (list [][]int32, ok bool) {
-	l := &x.jump
+	t := &x.tick
 	if x.r.Flaws&FlawWitness != 0 {
 		return nil, true
 	}
 	all, count := false, 1
-	first := make([][]int32, len(l.stages)) // nodes, one for each value, those that are kept first
-	kept := make([]int, len(l.stages))      // how many values those that are kept have
-	for pos, s := range l.stages {
+	first := make([][]int32, len(t.stages)) // nodes, one for each value, those that are kept first
+	kept := make([]int, len(t.stages))      // how many values those that are kept have
+	for pos, s := range t.stages {
 		var together []uint64
-		var apart []uint32
+		var alone []uint32
 		keeps := s.final
 		if only {
 			keeps = []int32{0}
 		}
 		together, first[pos] = x.values(s, keeps)
 		kept[pos] = len(together)
-		apart = append(apart, l.locals[s.nodes[0].local].apart)
+		alone = append(alone, t.locals[s.nodes[0].local].alone)
 		for _, i := range keeps {
-			apart = append(apart, l.locals[s.nodes[i].local].apart)
+			alone = append(alone, t.locals[s.nodes[i].local].alone)
 		}
 		for i := range s.nodes {
-			n := l.locals[s.nodes[i].local]
-			if !slices.Contains(apart, n.apart) {
-				at := make([]int32, len(l.stages))
+			n := t.locals[s.nodes[i].local]
+			if !slices.Contains(alone, n.alone) {
+				at := make([]int32, len(t.stages))
 				at[pos] = int32(i)
-				list, apart = append(list, at), append(apart, n.apart)
+				list, alone = append(list, at), append(alone, n.alone)
 			}
 			if !slices.Contains(together, n.together) {
 				together, first[pos] = append(together, n.together), append(first[pos], int32(i))
@@ -497,7 +497,7 @@ func (x *Reducer) witnesses(limit int, only bool) (list [][]int32, ok bool) {
 	if count > limit {
 		return nil, false
 	}
-	at := make([]int, len(l.stages))
+	at := make([]int, len(t.stages))
 	for range count {
 		inner := false
 		nodes := make([]int32, len(at))
@@ -522,46 +522,46 @@ func (x *Reducer) witnesses(limit int, only bool) (list [][]int32, ok bool) {
 // the nodes.
 func (x *Reducer) values(s *stage, among []int32) (values []uint64, nodes []int32) {
 	for _, i := range among {
-		if v := x.jump.locals[s.nodes[i].local].together; !slices.Contains(values, v) {
+		if v := x.tick.locals[s.nodes[i].local].together; !slices.Contains(values, v) {
 			values, nodes = append(values, v), append(nodes, i)
 		}
 	}
 	return values, nodes
 }
 
-// leapToCrashes appends the states after the crash of a process which alone has acted
+// tickToCrashes appends the states after the crash of a process which alone has acted
 // before it.
-func (x *Reducer) leapToCrashes(out *explore.Successors) {
-	l := &x.jump
+func (x *Reducer) tickToCrashes(out *explore.Successors) {
+	t := &x.tick
 	if x.Left(x.state, layout.BudgetCrashes) == 0 {
 		return
 	}
 	if x.r.Flaws&FlawAlone == 0 {
-		clear(l.at) // where a state on the way has been put together
+		clear(t.at) // where a state on the way has been put together
 	}
 	restarts := x.Left(x.state, layout.BudgetRestarts) > 0
 	for pos := range x.N {
 		if x.up>>pos&1 == 0 || !x.mayCrash(pos) {
 			continue
 		}
-		l.crashed = l.crashed[:0]
-		for i, n := range l.stages[pos].nodes {
+		t.crashed = t.crashed[:0]
+		for i, n := range t.stages[pos].nodes {
 			if !restarts {
 				n.left = 0
 			}
 			if !restarts || !x.Stable {
 				n.local = 0
 			}
-			if x.r.Flaws&FlawPrefix != 0 && i > 0 || slices.ContainsFunc(l.crashed, func(m stageNode) bool {
+			if x.r.Flaws&FlawPrefix != 0 && i > 0 || slices.ContainsFunc(t.crashed, func(m stageNode) bool {
 				return m.local == n.local && m.left == n.left && m.sent == n.sent
 			}) {
 				continue
 			}
-			l.crashed = append(l.crashed, n)
-			l.at[pos] = int32(i)
+			t.crashed = append(t.crashed, n)
+			t.at[pos] = int32(i)
 			x.fault(out, Crashes, pos)
 		}
-		l.at[pos] = 0
+		t.at[pos] = 0
 	}
 }
 
@@ -574,7 +574,7 @@ type beforeRestart struct {
 // beforeRestarts returns that for each process that can restart. It reports false
 // where there are too many.
 func (x *Reducer) beforeRestarts() (list []beforeRestart, ok bool) {
-	l := &x.jump
+	t := &x.tick
 	if x.Left(x.state, layout.BudgetRestarts) == 0 {
 		return nil, true
 	}
@@ -583,8 +583,8 @@ func (x *Reducer) beforeRestarts() (list []beforeRestart, ok bool) {
 			continue
 		}
 		b, count := beforeRestart{pos: pos}, 1
-		report, reported := l.others[Event{Kind: Suspects, Who: x.ids[pos]}]
-		for q, s := range l.stages {
+		report, reported := t.others[Event{Kind: Suspects, Who: x.ids[pos]}]
+		for q, s := range t.stages {
 			nodes := []int32{0}
 			switch {
 			case q == pos && x.r.Flaws&FlawKept == 0:
@@ -605,9 +605,9 @@ func (x *Reducer) beforeRestarts() (list []beforeRestart, ok bool) {
 	return list, true
 }
 
-// leapToRestarts appends the states after a restart.
-func (x *Reducer) leapToRestarts(out *explore.Successors, b beforeRestart) {
-	l := &x.jump
+// tickToRestarts appends the states after a restart.
+func (x *Reducer) tickToRestarts(out *explore.Successors, b beforeRestart) {
+	t := &x.tick
 	var product func(pos int)
 	product = func(pos int) {
 		if pos == len(b.nodes) {
@@ -615,53 +615,53 @@ func (x *Reducer) leapToRestarts(out *explore.Successors, b beforeRestart) {
 			return
 		}
 		for _, i := range b.nodes[pos] {
-			l.at[pos] = i
+			t.at[pos] = i
 			product(pos + 1)
 		}
 	}
 	product(0)
-	clear(l.at)
+	clear(t.at)
 }
 
 // fault appends the states after a fault at the nodes at which the processes are.
 func (x *Reducer) fault(out *explore.Successors, kind Kind, pos int) {
-	l := &x.jump
-	l.mid = x.compose(l.mid[:0])
-	l.found.Reset()
-	x.world.Fault(l.mid, kind, pos, &l.found)
-	for i := range l.found.Len() {
+	t := &x.tick
+	t.mid = x.compose(t.mid[:0])
+	t.found.Reset()
+	x.world.Fault(t.mid, kind, pos, &t.found)
+	for i := range t.found.Len() {
 		x.note(explored{kind: kind, pos: pos, outcome: i}, true)
-		l.count++
+		t.count++
 		b := out.Begin()
 		base := len(b)
-		b = append(b, l.found.State(i)...)
+		b = append(b, t.found.State(i)...)
 		if x.normal != nil {
 			b = x.normal(b, base)
 		}
-		out.End(b, leapCode|explore.Code(l.count))
+		out.End(b, wholeTickCode|explore.Code(t.count))
 	}
 }
 
 // note notes the way to the next successor, if it is asked for.
 func (x *Reducer) note(last explored, happens bool) {
-	l := &x.jump
-	if l.want != l.count+1 {
+	t := &x.tick
+	if t.want != t.count+1 {
 		return
 	}
-	l.aims = l.aims[:0]
-	for pos, s := range l.stages {
-		l.way = append(l.way, l.wayTo(s, pos, l.at[pos], x.up)...)
-		l.aims = append(l.aims, x.aimOf(&s.nodes[l.at[pos]]))
+	t.targets = t.targets[:0]
+	for pos, s := range t.stages {
+		t.way = append(t.way, t.wayTo(s, pos, t.at[pos], x.up)...)
+		t.targets = append(t.targets, x.targetOf(&s.nodes[t.at[pos]]))
 	}
 	if happens {
-		l.way = append(l.way, last)
+		t.way = append(t.way, last)
 	}
 }
 
 // wayTo returns the actions on the way to a node of a stage.
-func (l *leap) wayTo(s *stage, pos int, node int32, up Set) (way []explored) {
+func (t *wholeTick) wayTo(s *stage, pos int, node int32, up Set) (way []explored) {
 	for i := node; i > 0; i = s.nodes[i].before {
-		step := explored{pos: pos, event: l.events[s.nodes[i].event]}
+		step := explored{pos: pos, event: t.events[s.nodes[i].event]}
 		if step.kind = step.event.Kind; up>>pos&1 == 0 {
 			step.kind = Drops
 		}
@@ -671,20 +671,20 @@ func (l *leap) wayTo(s *stage, pos int, node int32, up Set) (way []explored) {
 	return way
 }
 
-// An aim is where a process comes to in a step of whole ticks.
-type aim struct {
+// A target is the local state to which a process comes in a step of whole ticks.
+type target struct {
 	key      string // its local state
 	together uint64
-	apart    uint32
+	alone    uint32
 	sends    []string // by receiver, then on FIFO channels as they are sent, else sorted
 }
 
-func (x *Reducer) aimOf(n *stageNode) aim {
-	l := &x.jump
-	at := l.locals[n.local]
-	a := aim{at.key, at.together, at.apart, nil}
-	for _, m := range l.mailings.lists[n.sent] {
-		a.sends = append(a.sends, string([]byte{byte(m.to)})+l.events[m.event].Message)
+func (x *Reducer) targetOf(n *stageNode) target {
+	t := &x.tick
+	at := t.locals[n.local]
+	a := target{at.key, at.together, at.alone, nil}
+	for _, m := range t.mailings.lists[n.sent] {
+		a.sends = append(a.sends, string([]byte{byte(m.to)})+t.events[m.event].Message)
 	}
 	if !x.Setting.FIFO || x.r.Flaws&FlawOrder != 0 {
 		slices.Sort(a.sends)
@@ -692,15 +692,15 @@ func (x *Reducer) aimOf(n *stageNode) aim {
 	return a
 }
 
-// wayOf returns the actions of a step of whole ticks out of a state; l.aims are where it
+// wayOf returns the actions of a step of whole ticks out of a state; t.targets are where it
 // leads.
 func (x *Reducer) wayOf(state []byte, code explore.Code) []explored {
-	l := &x.jump
-	l.want, l.way = uint32(code), []explored{}
-	defer func() { l.want = 0 }()
+	t := &x.tick
+	t.want, t.way = uint32(code), []explored{}
+	defer func() { t.want = 0 }()
 	x.look(state)
-	if !x.leap(new(explore.Successors)) {
+	if !x.wholeTick(new(explore.Successors)) {
 		return nil
 	}
-	return l.way
+	return t.way
 }

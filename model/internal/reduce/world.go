@@ -14,7 +14,7 @@ type (
 	ID = process.ID
 	// Set is a set of processes, or of positions: bit i for position i.
 	Set = process.Set
-	// Port is an end of a channel as a record has it.
+	// Port is an end of a channel as in a record.
 	Port = uint8
 	// Timer is a timer by its number.
 	Timer = uint8

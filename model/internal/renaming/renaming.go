@@ -13,7 +13,7 @@ import (
 // A To says for each position where what is there goes: process id is at position id-1.
 type To [process.MaxID]uint8
 
-// ID renames an id, or a port that is one, among n processes. What is none stays.
+// ID renames an id, or a port that is one, among n processes. Other numbers stay.
 func (to *To) ID(id byte, n int) byte {
 	if id == 0 || int(id) > n {
 		return id

@@ -111,7 +111,7 @@ func TestCopyHasTheSameDump(t *testing.T) {
 	})
 }
 
-// Whatever is done to a copy, its original stays.
+// A change of a copy leaves its original as it is.
 func TestCopySharesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawGraph(t)
@@ -157,8 +157,8 @@ func ruin(v reflect.Value, seen map[unsafe.Pointer]bool) {
 	}
 }
 
-// Values that are the same but for where they are and in which order their maps
-// were filled have one dump.
+// Values that are the same except for where they are and in which order their
+// maps were filled have one dump.
 func TestEqualValuesHaveEqualDumps(t *testing.T) {
 	build := func(backwards bool) *node {
 		root := &node{Name: "root", tags: make(map[string]*node)}

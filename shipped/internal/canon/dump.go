@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// What a reference is, in a dump.
+// The kinds of references in a dump.
 const (
 	refNil   = iota
 	refFirst // what it leads to follows

@@ -11,7 +11,7 @@ import (
 // A bound is a method value: a method with its receiver.
 type bound struct {
 	code     uintptr
-	method   string // as the runtime has it: "example.org/raft.(*raft).tick"
+	method   string // as in the runtime: "example.org/raft.(*raft).tick"
 	typ      string // of the receiver: "raft", to which it is a pointer
 	receiver unsafe.Pointer
 	path     string
@@ -40,7 +40,7 @@ func (g *graph) function(p unsafe.Pointer) {
 	}
 }
 
-// leftFunction finds out whether a function that is left out can be copied all the same.
+// leftFunction finds out whether a function that is left out can be copied nevertheless.
 func (g *graph) leftFunction(p unsafe.Pointer, name string) {
 	f := *(**methodValue)(p)
 	if f == nil {

@@ -16,7 +16,7 @@ const Tag = "shipped"
 type Rules struct {
 	// Leave names what is left out of dumps, and copied as it is: types
 	// ("raft.Logger") and fields of types ("raft.raft.logger"), with the name of
-	// their package, as the %T of a value has it.
+	// their package, as in the %T of a value.
 	Leave []string
 	// Constant names types whose values nobody changes once they are made ("uint64"
 	// where pointers to numbers stand for optional numbers): whether two pointers or
@@ -86,7 +86,7 @@ func (c *Codec) of(t reflect.Type) *shape {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// What is under way is nobody else's: shapes refer to each other in circles.
+	// A shape under way is nobody else's: shapes refer to each other in circles.
 	fresh := make(map[reflect.Type]*shape)
 	s = c.build(t, fresh)
 	for t, s := range fresh {
@@ -188,7 +188,7 @@ func typeName(t reflect.Type) string {
 type RefusedError struct {
 	// Path is where it is: "Node.raft.tick".
 	Path string
-	// What it is, and what would be right.
+	// The fault, and what would be right.
 	What string
 }
 

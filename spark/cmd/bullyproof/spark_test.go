@@ -157,7 +157,7 @@ func TestKills(t *testing.T) {
 	const worker, executor, driver = "worker", "executor", "driver"
 	for where, c := range map[string]struct {
 		master func(t *testing.T) string
-		kills  []string // but for the last one in any order
+		kills  []string // except for the last one in any order
 	}{
 		"here":      {func(*testing.T) string { return "local[2]" }, slices.Concat(slices.Repeat([]string{worker}, 6), slices.Repeat([]string{driver}, 4))},
 		"a cluster": {func(t *testing.T) string { return sparktest.Standalone(t, 2) }, slices.Concat(slices.Repeat([]string{worker}, 5), slices.Repeat([]string{executor}, 4), []string{driver})},

@@ -59,8 +59,8 @@ func Standalone(t testing.TB, workers int) string {
 	return url
 }
 
-// start starts a process. What it returns waits until the process is ready, and returns
-// what it says then.
+// start starts a process. It returns a function that waits until the process is ready,
+// and returns its output until then.
 func start(t testing.TB, ready *regexp.Regexp, args ...string) (wait func() string) {
 	t.Helper()
 	cmd, err := spark.Class(args...)

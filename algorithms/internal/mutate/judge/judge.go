@@ -20,7 +20,7 @@ import (
 // A Class says what evidence makes of a mutant.
 type Class string
 
-// The classes. What is not caught survives.
+// The classes. A mutant that is not caught survives.
 const (
 	Caught    Class = "caught"
 	Unreached Class = "never reached"   // no run that was looked at comes by the point
@@ -115,7 +115,8 @@ func Judge(ctx context.Context, a *ledger.Algorithm, board *point.Board, points 
 }
 
 // measure looks at all of the evidence on the algorithm as it is: what comes out, how
-// long it takes, and by which points it comes. What fails, or finds nothing, is left out.
+// long it takes, and by which points it comes. A trial that fails, or finds nothing, is
+// left out.
 func (b *bench) measure(ctx context.Context, points []mutate.Point) (reached map[int]bool) {
 	reached = make(map[int]bool)
 	var kept []*trial
@@ -145,7 +146,7 @@ func (b *bench) measure(ctx context.Context, points []mutate.Point) (reached map
 	return reached
 }
 
-// safely runs a trial. What panics has failed.
+// safely runs a trial. A trial that panics has failed.
 func (b *bench) safely(ctx context.Context, c *trial) (o outcome) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -16,7 +16,7 @@ import (
 const mostPairs, mostTime = 5_000, 5 * time.Second
 
 // show looks for a run in which a mutant goes on otherwise, in the systems in which it
-// may, and says which one it is as rules.txt has it.
+// may, and says which one it is as in rules.txt.
 func (b *bench) show(p mutate.Point) string {
 	start := time.Now()
 	for _, c := range b.cases {

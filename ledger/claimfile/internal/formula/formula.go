@@ -4,8 +4,8 @@
 // A formula has whole numbers, variables (words in capitals: N, FPN), the signs
 // + - * / ^, and parentheses. As in print, a number or a parenthesis may stand
 // directly before what it multiplies, and ² and ³ are powers. Functions are min
-// and max, floor and ceil, log2, and those that are given. What comes out is a
-// whole number: 7/2 is an error, and floor(7/2) is 3.
+// and max, floor and ceil, log2, and those that are given. The value is a whole
+// number: 7/2 is an error, and floor(7/2) is 3.
 package formula
 
 import (

@@ -10,11 +10,11 @@ import (
 	"bullyproof/model"
 )
 
-// An apart is what a check decides on reduced systems, apart from the search of the
-// system as it is.
-type apart struct {
+// A reducedSearch decides properties on reduced systems while the search of the system
+// as it is pauses.
+type reducedSearch struct {
 	given  *model.System
-	beyond uint64 // the number of states from which on that is tried; see Stage.Beyond
+	beyond uint64 // how many states the search visits before; see Stage.Beyond
 
 	report *Report // with what was decided; nil if nothing was
 	open   int     // how many properties were open when that was tried
@@ -60,9 +60,10 @@ func (o Options) reduceFirst(ctx context.Context, sys *model.System, p *Plan, pr
 	return r, nil
 }
 
-// reduced makes searches of reduced systems, and returns what they decide, nil if that is
-// nothing, and what they leave open. With a search of the system as it is that has come so
-// far, each is made where that pays or there is no end of that to be seen. Shortest runs are looked for when all is decided.
+// reduced searches reduced systems. It returns the findings, nil if there are none, and
+// the properties that stay open. soFar is the search of the system as it is, if there is
+// one: a reduced system is then searched only if it is smaller, or if that search is vast.
+// The shortest runs come last.
 func (o Options) reduced(ctx context.Context, sys *model.System, stages []*Stage, soFar *explore.Result) (r *Report, left []Unreduced, err error) {
 	begin := time.Now()
 	var ends []*endings
@@ -98,7 +99,7 @@ func (o Options) reduced(ctx context.Context, sys *model.System, stages []*Stage
 	return r, left, nil
 }
 
-// reducedStage makes one of these searches; one of whole runs is returned, too.
+// reducedStage makes one of these searches. It also returns one of whole runs.
 func (o Options) reducedStage(ctx context.Context, sys *model.System, s *Stage, soFar *explore.Result) (r *Report, e *endings, left []Unreduced, err error) {
 	if s, left = o.believed(sys, s); len(s.properties()) == 0 {
 		return nil, nil, left, nil
@@ -140,8 +141,8 @@ func (o Options) reducedStates(ctx context.Context, sys *model.System, s *Stage)
 	return r, nil
 }
 
-// reducedRuns decides properties of whole runs, and others that read no more, where
-// runs are over, and returns those that this does not decide.
+// reducedRuns decides properties of whole runs, and those that read only the states in
+// which runs are over. It also returns the properties that it leaves open.
 func (o Options) reducedRuns(ctx context.Context, sys *model.System, s *Stage) (r *Report, e *endings, left []Unreduced, err error) {
 	if e, err = endingsOf(sys, o, s); err != nil {
 		return nil, nil, nil, err
@@ -167,9 +168,9 @@ func (o Options) reducedRuns(ctx context.Context, sys *model.System, s *Stage) (
 	return r, e, left, nil
 }
 
-// reconsider decides on reduced systems what a search of so many states has left open,
-// and says how that goes on.
-func (a *apart) reconsider(ctx context.Context, c *check, soFar *explore.Result) (course explore.Course, err error) {
+// reconsider decides on reduced systems the properties that the search has left open so
+// far, and says how the search goes on.
+func (s *reducedSearch) reconsider(ctx context.Context, c *check, soFar *explore.Result) (course explore.Course, err error) {
 	hit := func(p *Property) bool {
 		_, hit := soFar.Hit(slices.Index(c.props, p))
 		return hit
@@ -184,36 +185,36 @@ func (a *apart) reconsider(ctx context.Context, c *check, soFar *explore.Result)
 		}
 	}
 	opt.Progress = after(soFar, opt.Progress, "reduced")
-	stages, left := opt.reducible(a.given, open)
-	r, more, err := opt.reduced(ctx, a.given, stages, soFar)
+	stages, left := opt.reducible(s.given, open)
+	r, more, err := opt.reduced(ctx, s.given, stages, soFar)
 	if err != nil {
 		return course, err
 	}
-	if a.open, a.left = len(open), slices.Concat(left, more); r != nil {
+	if s.open, s.left = len(open), slices.Concat(left, more); r != nil {
 		for i := range r.Findings {
 			if f := &r.Findings[i]; f.Verdict == Incomplete {
-				a.left = without(a.left, "on the reduced system "+r.Why, f.Property)
+				s.left = without(s.left, "on the reduced system "+r.Why, f.Property)
 			}
 		}
 		r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return f.Verdict == Incomplete })
-		a.report = r
+		s.report = r
 	}
-	a.over = !slices.ContainsFunc(open, func(p *Property) bool { return a.finding(p) == nil })
-	course.Over = a.over
-	course.Graph = slices.ContainsFunc(c.temporal, func(p *Property) bool { return a.finding(p) == nil })
+	s.over = !slices.ContainsFunc(open, func(p *Property) bool { return s.finding(p) == nil })
+	course.Over = s.over
+	course.Graph = slices.ContainsFunc(c.temporal, func(p *Property) bool { return s.finding(p) == nil })
 	course.StopWhenAll = []int{}
 	for i, p := range c.props {
-		if a.finding(p) == nil {
+		if s.finding(p) == nil {
 			course.StopWhenAll = append(course.StopWhenAll, i)
 		}
 	}
 	return course, nil
 }
 
-// finding returns what was decided of a property; nil if nothing was.
-func (a *apart) finding(p *Property) *Finding {
-	if a == nil || a.report == nil {
+// finding returns the finding on a property, nil if it was not decided.
+func (s *reducedSearch) finding(p *Property) *Finding {
+	if s == nil || s.report == nil {
 		return nil
 	}
-	return a.report.Finding(p.Name)
+	return s.report.Finding(p.Name)
 }
