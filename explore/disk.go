@@ -398,8 +398,8 @@ const tableParts, tablePart = 9, 16
 // time.
 const leastShared = 1 << 20
 
-// findMemory ends the search where the process takes more than it may although
-// all is on disk that can be.
+// findMemory ends the search where the process takes a tenth more than it may although
+// all is on disk that can be: the meter keeps a sixteenth for reading and writing.
 func (d *disk) findMemory() {
 	s := d.s
 	s.pool.Release()

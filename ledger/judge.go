@@ -15,8 +15,8 @@ import (
 	"bullyproof/setting"
 )
 
-// An Exhibit is what a piece of evidence came to. It holds nothing that depends
-// on the machine or the time.
+// An Exhibit is the answer of a piece of evidence. It does not depend on the machine or
+// the time.
 type Exhibit struct {
 	// Variant, Setting and Asked say what was looked at, as in the evidence.
 	Variant string `json:"variant,omitempty"`
@@ -75,13 +75,13 @@ type Judgement struct {
 
 // JudgeOptions say how far to go.
 type JudgeOptions struct {
-	// Deep looks at the evidence that takes long, too.
+	// Deep also looks at the evidence that takes long.
 	Deep bool
 	// Believe takes from the record, deep or not, what a search of more than 1,000
 	// states found of the code as it is (Exhibit.Fingerprint), and looks at nothing else
-	// that takes so many. Renew takes that from the record, too, and looks at the rest.
-	// Whatever the options, what is out of date on record is looked at again if it took
-	// up to 200,000 states.
+	// that takes so many. Renew also takes that from the record, and looks at the rest.
+	// With any options, a record that is out of date is looked at again if it took up to
+	// 200,000 states.
 	Believe, Renew bool
 	// Reduce decides properties on reduced systems where they can be and where a
 	// search of the system as it is has visited checker.DefaultReduceBeyond states
@@ -96,19 +96,19 @@ type JudgeOptions struct {
 	Progress func(what string, s explore.Progress)
 }
 
-// Judge looks at the evidence on the claims of an algorithm. What it leaves out (the deep
-// scopes of more than 1,000 states) is taken from the record; Ledger.Stale says what of that
-// is out of date.
+// Judge looks at the evidence on the claims of an algorithm. The deep scopes of more than
+// 1,000 states, which it leaves out, are taken from the record; Ledger.Stale says which are
+// out of date.
 func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, error) {
-	return a.judge(ctx, opt, false)
-}
-
-// judge judges; asRecorded has it take from the record whatever is there.
-func (a *Algorithm) judge(ctx context.Context, opt JudgeOptions, asRecorded bool) ([]Judgement, error) {
 	recorded, err := a.lock()
 	if err != nil {
 		return nil, err
 	}
+	return a.judge(ctx, recorded, opt, false)
+}
+
+// judge judges; asRecorded has it take from the record all that is there.
+func (a *Algorithm) judge(ctx context.Context, recorded *lock, opt JudgeOptions, asRecorded bool) ([]Judgement, error) {
 	code, err := codePrint(a.Code)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
@@ -233,11 +233,34 @@ func (s *scope) limit() uint64 {
 	return s.maxStates
 }
 
-// search looks at all evidence that is not left out.
+// scope returns the scope that a piece of evidence belongs to.
+func (e *Evidence) scope(probe bool) scope {
+	s := scope{variant: e.Variant, setting: e.Setting, maxStates: e.MaxStates, probe: probe}
+	if e.Cost != nil {
+		s.costs, s.when = true, e.Cost.When
+	}
+	return s
+}
+
+// search looks at all evidence that is not left out, with one search for each scope.
 func (j *judging) search(ctx context.Context) error {
 	j.found, j.ran = make(map[*Evidence]*Exhibit), make(map[*Evidence]bool)
-	groups := make(map[scope][]*Evidence)
-	var order []scope
+	scopes, groups, err := j.scopes()
+	if err != nil {
+		return err
+	}
+	for _, s := range scopes {
+		if err := j.look(ctx, s, groups[s]); err != nil {
+			return fmt.Errorf("variant %q, setting %q: %w", s.variant, s.setting, err)
+		}
+	}
+	return nil
+}
+
+// scopes returns the scopes to be searched, in the order of the claims, and the evidence
+// of each. It answers the evidence that needs no search.
+func (j *judging) scopes() (order []scope, groups map[scope][]*Evidence, err error) {
+	groups = make(map[scope][]*Evidence)
 	for i := range j.a.Claims() {
 		c := &j.a.Claims()[i]
 		for k := range c.Evidence {
@@ -250,45 +273,42 @@ func (j *judging) search(ctx context.Context) error {
 			}
 			out, probe, err := j.leftOut(e)
 			if err != nil {
-				return fmt.Errorf("variant %q, setting %q: %w", e.Variant, e.Setting, err)
+				return nil, nil, fmt.Errorf("variant %q, setting %q: %w", e.Variant, e.Setting, err)
 			}
 			if out {
 				continue
 			}
 			j.ran[e] = true
-			s := scope{variant: e.Variant, setting: e.Setting, maxStates: e.MaxStates, costs: e.Cost != nil, probe: probe}
-			if e.Cost != nil {
-				s.when = e.Cost.When
-			}
+			s := e.scope(probe)
 			if groups[s] == nil {
 				order = append(order, s)
 			}
 			groups[s] = append(groups[s], e)
 		}
 	}
-	for _, s := range order {
-		look := j.check
-		switch {
-		case s.costs:
-			look = j.count
-		case j.opt.Reduce:
-			look = j.decide
-		}
-		err := look(ctx, s, groups[s])
-		if err == nil && s.probe {
-			j.drop(groups[s])
-		}
-		if err == nil {
-			err = j.sign(groups[s])
-		}
-		if err != nil {
-			return fmt.Errorf("variant %q, setting %q: %w", s.variant, s.setting, err)
-		}
-	}
-	return nil
+	return order, groups, nil
 }
 
-// sign puts fingerprints to what a search found.
+// look searches one scope, answers its evidence and signs the answers.
+func (j *judging) look(ctx context.Context, s scope, group []*Evidence) (err error) {
+	switch {
+	case s.costs:
+		err = j.count(ctx, s, group)
+	case j.opt.Reduce:
+		err = j.decide(ctx, s, group)
+	default:
+		err = j.check(ctx, s, group)
+	}
+	if err != nil {
+		return err
+	}
+	if s.probe {
+		j.drop(group)
+	}
+	return j.sign(group)
+}
+
+// sign adds fingerprints to the answers of a search.
 func (j *judging) sign(group []*Evidence) error {
 	for _, e := range group {
 		x := j.found[e]

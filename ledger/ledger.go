@@ -37,46 +37,45 @@ type Entry struct {
 	Judgements []Judgement
 }
 
-// Recorded returns the ledger of algorithms as it is on record. What took up to 1,000 states
-// is on no record and is searched, which takes a moment; so it ends with an error where ctx
+// Recorded returns the ledger of algorithms as it is on record. Searches of up to 1,000 states
+// are on no record and are made, which takes a moment; so it ends with an error where ctx
 // does. The error names the algorithm whose record does not belong to its claims. Of the
 // record's fingerprints (Stale) only those of the algorithms' own code are compared, which
 // takes no time.
 func Recorded(ctx context.Context, all []*Algorithm) (*Ledger, error) {
 	l := new(Ledger)
 	for _, a := range all {
-		found, err := a.judge(ctx, JudgeOptions{Believe: true, Workers: 1}, true)
+		recorded, err := a.lock()
 		if err != nil {
 			return nil, err
 		}
-		if err := a.belongs(found); err != nil {
+		found, err := a.judge(ctx, recorded, JudgeOptions{Believe: true, Workers: 1}, true)
+		if err != nil {
 			return nil, err
+		}
+		if !recorded.of(a, found) {
+			return nil, fmt.Errorf("%s: the record does not belong to the claims: its test writes it with -update", a.Name)
 		}
 		l.Entries = append(l.Entries, Entry{a, found})
 	}
 	return l, nil
 }
 
-// belongs checks that what is on record has each claim, and each search that is too large to
-// be made without.
-func (a *Algorithm) belongs(found []Judgement) error {
-	l, err := a.lock()
-	if err != nil {
-		return err
+// of reports whether the record has each claim of an algorithm, and each search that is too
+// large to be made without.
+func (l *lock) of(a *Algorithm, found []Judgement) bool {
+	if !slices.EqualFunc(l.claims, found, func(c lockedClaim, j Judgement) bool { return c.name == j.Claim }) {
+		return false
 	}
-	same := slices.EqualFunc(l.claims, found, func(c lockedClaim, j Judgement) bool { return c.name == j.Claim })
 	for i := range found {
 		for k := range found[i].Exhibits {
-			if x := &found[i].Exhibits[k]; x.Found == notYet {
-				_, known := l.searches[a.Claims()[i].Evidence[k].asksLocked(x)]
-				same = same && known
+			x := &found[i].Exhibits[k]
+			if _, known := l.searches[a.Claims()[i].Evidence[k].asksLocked(x)]; x.Found == notYet && !known {
+				return false
 			}
 		}
 	}
-	if !same {
-		return fmt.Errorf("%s: the record does not belong to the claims: its test writes it with -update", a.Name)
-	}
-	return nil
+	return true
 }
 
 // Judge returns the ledger of algorithms with what their claims come to now.

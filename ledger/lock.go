@@ -19,7 +19,7 @@ const lockHead = `# What the claims come to, and the searches of more than 1,000
 `
 
 // A lock is what is on record of an algorithm's claims: their outcomes, and each search of
-// more than mostJudged states. Whatever took fewer is searched again when it is asked for.
+// more than mostJudged states. Smaller searches are made again when they are asked for.
 //
 //	code 5dfca1a0b0f9
 //
@@ -77,8 +77,8 @@ func (l *lock) claim(name string) *lockedClaim {
 	return &l.claims[i]
 }
 
-// add puts on record what a piece of evidence came to, unless it is there as newer code
-// has it.
+// add puts the answer of a piece of evidence on record, unless an answer of newer code is
+// there.
 func (l *lock) add(e *Evidence, x *Exhibit) {
 	q := e.asksLocked(x)
 	if _, there := l.searches[q]; there && (x.stale != "" || x.Found == notYet) {
@@ -121,7 +121,7 @@ func ofProtocol(name string) bool {
 // rulingWords are the words with which answers begin, by their rulings.
 var rulingWords = []string{Open: "undecided", AsClaimed: "yes", NotAsClaimed: "no", Moot: "moot"}
 
-// text returns the record as its file has it.
+// text returns the text of the record's file.
 func (l *lock) text() []byte {
 	var b bytes.Buffer
 	b.WriteString(lockHead)

@@ -114,7 +114,7 @@ func TestVerifyClaimsComparesRecord(t *testing.T) {
 	}
 }
 
-// Whoever reads the record is told of a large search that is not there, and of claims.
+// A reader of the record learns of a large search that is not there, and of claims.
 func TestRecordedBelongs(t *testing.T) {
 	a := recorded(t)
 	a.Claims()[0].Evidence = append(a.Claims()[0].Evidence, ledger.Keeps("agreement", large))
@@ -161,7 +161,7 @@ func TestLockErrors(t *testing.T) {
 	}
 }
 
-// Whatever is read can be written and read again.
+// A record that was read can be written and read again.
 func FuzzLock(f *testing.F) {
 	for _, record := range locks(f) {
 		if len(record) < 5_000 {

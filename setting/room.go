@@ -11,3 +11,12 @@ func (s Setting) AtMost(n int, room string) error {
 	}
 	return fmt.Errorf("n=%d: want n=2 to %d, for which there is room (%s)", s.N, n, room)
 }
+
+// AtLeast returns an error if the setting has fewer than n processes, and says what so many
+// are ("the sentinels that were there before"). It is for methods Fits, as AtMost is.
+func (s Setting) AtLeast(n int, what string) error {
+	if s.N >= n {
+		return nil
+	}
+	return fmt.Errorf("n=%d: want at least n=%d, %s", s.N, n, what)
+}

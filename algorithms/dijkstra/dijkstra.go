@@ -82,10 +82,7 @@ type Ring struct {
 
 // Fits refuses so few machines that none has a state (two-fewer).
 func (r *Ring) Fits(s setting.Setting) error {
-	if states := r.States(Normal, s.N); states < 1 {
-		return fmt.Errorf("n=%d: want at least n=%d, where a machine has a state", s.N, s.N+1-states)
-	}
-	return nil
+	return s.AtLeast(s.N+1-r.States(Normal, s.N), "where a machine has a state")
 }
 
 // turn is when a machine moves.

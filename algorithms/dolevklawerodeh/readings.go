@@ -2,12 +2,13 @@ package dolevklawerodeh
 
 import (
 	"bullyproof/model"
+	"bullyproof/model/list"
 	"bullyproof/setting"
 )
 
 // early are the numbers of messages of one kind whose turn has not come, in the order in which they
 // came. A search of all states of seven processes finds room for all.
-type early [4]model.ID
+type early = list.Of[model.ID, [4]model.ID]
 
 // Fits: where channels are FIFO one number waits at most, and elsewhere as many as early has room for.
 func (c *Protocol) Fits(s setting.Setting) error {
@@ -17,31 +18,14 @@ func (c *Protocol) Fits(s setting.Setting) error {
 	return s.AtMost(7, "the messages that wait for their turn")
 }
 
-// keep adds a number.
-func (e *early) keep(q model.ID) {
-	last := 0
-	for e[last] != model.None {
-		last++
-	}
-	e[last] = q
-}
-
-// take removes the first number. It returns none where there is none.
-func (e *early) take() model.ID {
-	first := e[0]
-	copy(e[:], e[1:])
-	e[len(e)-1] = model.None
-	return first
-}
-
 // sort keeps a message of an active process until its turn comes: one, two, one
 // and so on.
 func (c *Protocol) sort(p *P, net *model.Net[M], m M) {
+	kept := &p.Twos
 	if m.Type == One {
-		p.Ones.keep(m.ID)
-	} else {
-		p.Twos.keep(m.ID)
+		kept = &p.Ones
 	}
+	kept.Append(m.ID)
 	if (m.Type == One) != (p.Left == model.None) {
 		net.Rule(waits)
 		return
@@ -58,24 +42,20 @@ func (c *Protocol) turn(p *P, net *model.Net[M]) {
 		if p.Left != model.None {
 			kept, step = &twos, c.two
 		}
-		q := kept.take()
-		if q == model.None {
+		if kept.Len() == 0 {
 			return
 		}
-		step(p, net, q)
+		step(p, net, kept.Remove(0))
 		switch p.Mode {
 		case Active:
 			p.Ones, p.Twos = ones, twos
 		case Passive:
-			ones.pass(net, One)
-			twos.pass(net, Two)
+			for _, q := range ones.All() {
+				net.Send(model.Next, M{One, q})
+			}
+			for _, q := range twos.All() {
+				net.Send(model.Next, M{Two, q})
+			}
 		}
-	}
-}
-
-// pass sends all numbers on.
-func (e *early) pass(net *model.Net[M], kind model.Kind) {
-	for q := e.take(); q != model.None; q = e.take() {
-		net.Send(model.Next, M{kind, q})
 	}
 }

@@ -1,16 +1,16 @@
 package sentinel
 
 import (
-	"fmt"
-
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
 // Fits: a sentinel remembers the votes of five. Those that others were added to are three.
 func (s *Sentinel) Fits(in setting.Setting) error {
-	if s.Faulty.Added && in.N < 3 {
-		return fmt.Errorf("n=%d: want at least n=3, the sentinels that were there before", in.N)
+	if s.Faulty.Added {
+		if err := in.AtLeast(3, "the sentinels that were there before"); err != nil {
+			return err
+		}
 	}
 	return in.AtMost(most-1, "the votes that a sentinel remembers")
 }

@@ -155,7 +155,7 @@ func TestBesideInPage(t *testing.T) {
 	b.Quiet(root, "blob:")
 }
 
-// Whatever stands behind the # of the explorer's address, the page answers, runs nothing of it, and goes on.
+// With any text behind the # of its address the explorer's page answers, runs nothing of it, and goes on.
 func TestHostileFragmentsInPage(t *testing.T) {
 	root, _ := served(t, made(t))
 	b := browsertest.Start(t)
