@@ -28,7 +28,7 @@
 //     protocols
 //   - algorithms: the catalogue: one list of all algorithms, each a package below it
 //   - counterexamples: recorded runs in which published algorithms fail
-//   - incidents: faults of elections that people ran, from their reports: a shortest run of
+//   - counterexamples/incidents: faults of elections that people ran, from their reports: a shortest run of
 //     each, and none after the fix
 //
 // # Built on it
@@ -38,20 +38,20 @@
 //   - cmd/catalogue: what it knows: algorithms, examples, recorded runs, incidents
 //   - trace: runs: their files, their replay, their layout
 //   - trace/render: draws a run as text, SVG, a page, Mermaid, ITF or ShiViz
-//   - compare: algorithms side by side: what holds for each, what it costs and what it
+//   - ledger/compare: algorithms side by side: what holds for each, what it costs and what it
 //     assumes
-//   - cost: the cost of an election: messages and time, at best, at worst, on average
-//   - shipped: explores code as it ships: any deterministic Go type that handles messages
+//   - checker/cost: the cost of an election: messages and time, at best, at worst, on average
+//   - checker/shipped: explores code as it ships: any deterministic Go type that handles messages
 //     and timers
-//   - simulate: random walks and hunts beyond the reach of a search, shrunk runs, statistics
+//   - checker/simulate: random walks and hunts beyond the reach of a search, shrunk runs, statistics
 //     of messages and time
-//   - linear: clients of an election: who leads, a lock, a register, and whether their
+//   - checker/linear: clients of an election: who leads, a lock, a register, and whether their
 //     histories are linearizable
 //   - ledger: an algorithm's entry: what the literature claims, beside what the explorer
 //     finds
 //   - ledger/claimfile: reads claims from a text that readers of a paper can edit
-//   - validate: decides whether the log of a running system fits a run of its model
-//   - eventlog: logs of running systems, one event a line: docs/event-log.md, its reader and
+//   - runtime/validate: decides whether the log of a running system fits a run of its model
+//   - runtime/eventlog: logs of running systems, one event a line: docs/event-log.md, its reader and
 //     writer
 //   - runtime: runs a protocol's processes on a network, with real clocks and disks
 //   - runtime/cluster: a program that runs algorithms as processes of one machine, for the
@@ -61,9 +61,9 @@
 //
 //   - explore/cluster: the search of several machines: its tasks, files and checkpoints,
 //     whoever has the tasks carried out
-//   - setting: the setting of a run: how many processes, what the algorithm needs, what the
+//   - model/setting: the setting of a run: how many processes, what the algorithm needs, what the
 //     world may do, and its text form
-//   - process: the ids of processes, and sets of them
+//   - model/process: the ids of processes, and sets of them
 //   - model/clock: clocks that processes read, and instants in states and messages
 //   - model/list: bounded lists for states and messages: queues, logs, ranks
 //   - model/roles: one protocol of two: a store and its clients, each with a state and

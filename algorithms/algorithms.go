@@ -55,7 +55,7 @@ import (
 	"bullyproof/algorithms/zen"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // All is every algorithm.

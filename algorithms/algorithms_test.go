@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/fceabr"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/itairodeh"
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
+	"bullyproof/internal/test/play"
 	"bullyproof/model"
 )
 

@@ -14,13 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/zen"
+	"bullyproof/checker/linear"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
-	"bullyproof/linear"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A subject is a row of docs/clients.md.

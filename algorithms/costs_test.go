@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
+	"bullyproof/internal/test/play"
 	"bullyproof/model"
 	"bullyproof/trace/render"
 )

@@ -13,7 +13,6 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/garciamolina"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/invitation"
 	"bullyproof/algorithms/mongodb"
 	"bullyproof/algorithms/omega"
@@ -21,9 +20,10 @@ import (
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/algorithms/viewstamped"
 	"bullyproof/checker"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/play"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // active returns a system in a setting in which its protocol says that ids decide nothing: its

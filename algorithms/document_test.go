@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 )
 

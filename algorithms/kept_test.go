@@ -9,10 +9,10 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/heaptree"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/invitation"
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
+	"bullyproof/internal/test/play"
 	"bullyproof/model"
 )
 

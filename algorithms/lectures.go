@@ -3,7 +3,7 @@ package algorithms
 import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Lectures are five runs for a class, each with one idea.

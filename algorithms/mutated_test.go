@@ -12,7 +12,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/internal/mutate"
 	"bullyproof/algorithms/internal/mutate/judge"
-	"bullyproof/algorithms/internal/play"
+	"bullyproof/internal/test/play"
 )
 
 // The points that the rules of an algorithm call equal are in its code.

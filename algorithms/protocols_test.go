@@ -13,7 +13,6 @@ import (
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/heaptree"
 	"bullyproof/algorithms/hirschbergsinclair"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/invitation"
 	"bullyproof/algorithms/itairodeh"
 	"bullyproof/algorithms/kabashi"
@@ -27,6 +26,7 @@ import (
 	"bullyproof/algorithms/spanningtrees"
 	"bullyproof/algorithms/surrogatering"
 	"bullyproof/algorithms/xie"
+	"bullyproof/internal/test/play"
 )
 
 // Each reading is a protocol that the world can run. (The Bully and the algorithm of

@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/itairodeh"
 	"bullyproof/checker"
 	"bullyproof/explore"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // An entry is a variant or a mutant of the catalogue.

@@ -12,14 +12,14 @@ import (
 	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/franklin"
 	"bullyproof/algorithms/hirschbergsinclair"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/peterson"
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/explore"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A ringCost is what elections on rings of n processes cost that all begin, over all

@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
 	"bullyproof/examples/gossip"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Each algorithm, example, variant and mutant either runs with two to eight processes, or says in

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"bullyproof/algorithms"
-	"bullyproof/algorithms/internal/play"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/algorithms/internal/play"
+	"bullyproof/internal/test/play"
 )
 
 // turnedLater are claims that take larger scopes than those of a quick run.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A claim refuted within the assumptions of its source is refuted in a setting

@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/internal/quantity"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Remedy says what would decide what is open, the best first: which flag or option to set,

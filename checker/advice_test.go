@@ -10,7 +10,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 	"bullyproof/trace/render"
 )

@@ -11,7 +11,7 @@ import (
 	"bullyproof/checker/class"
 	"bullyproof/explore/liveness"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A tosser throws a coin until it shows heads, and then leads. Tails leave

@@ -12,7 +12,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
-	"bullyproof/internal/casecount"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 func TestConformanceOfGoodProtocols(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 )
 

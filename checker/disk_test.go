@@ -16,7 +16,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/filelock"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // reportOf returns what of a report does not depend on the machine.

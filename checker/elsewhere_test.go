@@ -17,7 +17,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // An engine makes searches in parts, by systems made from descriptions, as on other

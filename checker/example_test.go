@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"bullyproof/checker"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A protocol is checked in a setting: what may happen in its world.

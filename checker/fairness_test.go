@@ -14,9 +14,9 @@ import (
 	"bullyproof/checker/class"
 	"bullyproof/explore"
 	"bullyproof/explore/liveness"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace/render"
 )
 

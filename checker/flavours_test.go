@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/casecount"
 )
 
 // alike is what checks of the cases of a flavour came to.

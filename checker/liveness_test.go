@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

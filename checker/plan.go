@@ -13,7 +13,7 @@ import (
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Plan says what a check is going to do: which search decides which property, on what

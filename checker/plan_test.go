@@ -14,10 +14,10 @@ import (
 	"bullyproof/checker/class"
 	"bullyproof/explore"
 	"bullyproof/explore/liveness"
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // plannedSystems are systems of which a reduction has something to say.

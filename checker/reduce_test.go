@@ -11,10 +11,10 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore"
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace/render"
 )
 

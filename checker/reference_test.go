@@ -10,9 +10,9 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore/liveness"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // dice is a protocol made at random: what a process does in each of its modes

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 )
 

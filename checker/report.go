@@ -10,7 +10,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/explore/typed"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

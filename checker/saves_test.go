@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 )
 

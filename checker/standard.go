@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // The standard liveness properties of an election, under weak fairness. Lookup

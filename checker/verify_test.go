@@ -16,9 +16,9 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

@@ -20,12 +20,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullyproof/checker"
+	"bullyproof/checker/simulate"
 	"bullyproof/explore"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
 	"bullyproof/model"
-	"bullyproof/setting"
-	"bullyproof/simulate"
+	"bullyproof/model/setting"
 	"bullyproof/trace/render"
 )
 

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullyproof/checker"
-	"bullyproof/compare"
+	"bullyproof/checker/linear"
 	"bullyproof/explore"
 	"bullyproof/internal/nearest"
-	"bullyproof/linear"
-	"bullyproof/setting"
+	"bullyproof/ledger/compare"
+	"bullyproof/model/setting"
 )
 
 // compareFlags are the flags of compare.

@@ -16,7 +16,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore/cluster"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // An Engine makes the searches of check that do not fit in the memory of this machine, on

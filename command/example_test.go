@@ -11,7 +11,7 @@ import (
 	"bullyproof/command"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // loyal is the textbook Bully with one rule of its own: a process that follows

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/internal/web"
+	"bullyproof/command/internal/web"
 )
 
 // An exploration is the command, serving.

@@ -17,7 +17,7 @@ import (
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace/render"
 )
 

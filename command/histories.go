@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullyproof/eventlog"
+	"bullyproof/checker/linear"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/quantity"
 	"bullyproof/internal/wholefile"
-	"bullyproof/linear"
+	"bullyproof/runtime/eventlog"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )

@@ -13,7 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/quantity"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

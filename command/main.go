@@ -33,7 +33,7 @@ import (
 	"strings"
 	"unicode"
 
-	"bullyproof/internal/web"
+	"bullyproof/command/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/trace"
 )

@@ -8,7 +8,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"bullyproof/internal/web"
+	"bullyproof/command/internal/web"
 )
 
 // An Engine has nothing to do in a page.

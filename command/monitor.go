@@ -16,11 +16,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullyproof/checker"
-	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/runtime/eventlog"
+	"bullyproof/runtime/validate"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
-	"bullyproof/validate"
 )
 
 // monitorFlags are the flags of monitor.

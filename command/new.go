@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullyproof/internal/scaffold"
+	"bullyproof/command/internal/scaffold"
 )
 
 func (a *app) newCommand() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/internal/quantity"
-	"bullyproof/validate"
+	"bullyproof/runtime/validate"
 )
 
 // A progress tells how far a search is: in one line that it writes over and

@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullyproof/checker"
+	"bullyproof/checker/simulate"
 	"bullyproof/internal/wholefile"
 	"bullyproof/model"
-	"bullyproof/setting"
-	"bullyproof/simulate"
+	"bullyproof/model/setting"
 	"bullyproof/trace/render"
 )
 

@@ -62,7 +62,7 @@ func TestPagesLeaveTheCommandOut(t *testing.T) {
 	p, err := pages.ImportDir(".", 0)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"main.go", "main_js.go"}, p.GoFiles, "begin other files with //go:build !js")
-	p, err = pages.ImportDir(filepath.Join("..", "internal", "web"), 0)
+	p, err = pages.ImportDir(filepath.Join("internal", "web"), 0)
 	require.NoError(t, err)
 	assert.NotContains(t, p.Imports, "net/http", "it is an eighth of what a page would load")
 }

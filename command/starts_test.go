@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/anysetting"
-	"bullyproof/internal/upstart"
-	"bullyproof/internal/web"
+	"bullyproof/command/internal/web"
+	"bullyproof/internal/test/anysetting"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 var deep = flag.Bool("deep", false, "have commands begin where two words of a setting leave that open")

@@ -16,11 +16,11 @@ import (
 
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/checker"
-	"bullyproof/internal/upstart"
-	"bullyproof/internal/web"
+	"bullyproof/command/internal/web"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // followed is a property that a stranger asks.

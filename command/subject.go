@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/quantity"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A subject is what ALGO[/VARIANT] names: a variant, or a mutant.

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullyproof/eventlog"
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
+	"bullyproof/runtime/eventlog"
+	"bullyproof/runtime/validate"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
-	"bullyproof/validate"
 )
 
 // validateFlags are the flags of validate.

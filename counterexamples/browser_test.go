@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/browsertest"
-	"bullyproof/internal/casecount"
-	"bullyproof/internal/exporttest"
+	"bullyproof/internal/test/browsertest"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/exporttest"
 	"bullyproof/trace/render"
 )
 

@@ -19,7 +19,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/checker"
 	"bullyproof/counterexamples"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Each drawing has a page of its own colour, in light and in dark, and says what

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 )
 
 func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {

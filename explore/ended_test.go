@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/explore/internal/visited"
-	"bullyproof/internal/casecount"
 	"bullyproof/internal/runfile"
+	"bullyproof/internal/test/casecount"
 )
 
 // An overdue context is over where a test says so.

@@ -14,7 +14,7 @@ import (
 	"bullyproof/explore/internal/frontier"
 	"bullyproof/explore/internal/rows"
 	"bullyproof/explore/internal/visited"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 )
 
 // A labelled is a small transition system with labels and marks, or without.

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 )
 
 // childSearch is the environment variable that has TestMain be a search.

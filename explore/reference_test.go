@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/explore/internal/visited"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 )
 
 // A graph is a small transition system that is all there in memory. Its states

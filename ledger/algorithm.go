@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // An Algorithm is a leader-election algorithm that is in the catalogue: whose

@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 func newOf(u *upstart.Protocol) func(setting.Setting) (*model.System, error) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Premise is something of the world that an algorithm may take for granted. A

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A ClaimKind says what a claim is about.

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
-	"bullyproof/internal/upstart"
+	"bullyproof/checker/cost"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )

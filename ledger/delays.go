@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // delays are the bounds under which each claim about runs is looked at.

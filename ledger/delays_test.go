@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A question under one bound on delays is asked under the two others, once.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // ReadAs returns claims of which all evidence that names no variant is about one.

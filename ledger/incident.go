@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/internal/naming"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

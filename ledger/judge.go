@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // An Exhibit is the answer of a piece of evidence. It does not depend on the machine or

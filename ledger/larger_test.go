@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/internal/naming"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Lesson is something that a catalogue shows and that is worth telling to a

@@ -3,7 +3,7 @@ package ledger
 import (
 	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Lookup returns the system that a variant of an algorithm (or a mutant) is in

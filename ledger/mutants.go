@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // VerifyMutants shows in a go test that the properties of an algorithm can fail:

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/internal/quantity"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // deciding returns the exhibits that decide a claim: those of the variant in

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Untouched returns the names of the confirmed claims of an algorithm that none

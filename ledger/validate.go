@@ -10,7 +10,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/naming"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Usable returns an error unless every algorithm in a list can be checked: names

@@ -5,7 +5,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // ActionKind is what kind of thing happens in a step.

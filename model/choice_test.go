@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // chooser is a protocol whose processes choose as they start: by names, and one

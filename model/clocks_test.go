@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bullyproof/internal/anysetting"
+	"bullyproof/internal/test/anysetting"
 	"bullyproof/model"
 	"bullyproof/model/clock"
 	"bullyproof/model/plain"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // dated is the state of a process of a random protocol that reads clocks.

@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 func TestParseLink(t *testing.T) {

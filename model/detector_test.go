@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // watching has a coordinator, and processes that are in an election from the

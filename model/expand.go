@@ -8,7 +8,7 @@ import (
 	"bullyproof/model/internal/layout"
 	"bullyproof/model/internal/recall"
 	"bullyproof/model/protocol"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // An expander computes the transitions out of encoded states, for one worker.

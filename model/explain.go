@@ -7,7 +7,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/protocol"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A recorder keeps what an expansion finds in terms that people read, or tells

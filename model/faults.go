@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"bullyproof/model/internal/layout"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // faults has the world do what the setting grants it.

@@ -10,7 +10,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/model/internal/origin"
 	"bullyproof/model/protocol"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // open returns what the setting leaves open.

@@ -11,7 +11,7 @@ import (
 	"bullyproof/model/internal/ran"
 	"bullyproof/model/internal/recall"
 	"bullyproof/model/protocol"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Handlers are deterministic, so a process in the same state to which the same

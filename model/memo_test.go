@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/explore"
-	"bullyproof/internal/anysetting"
+	"bullyproof/internal/test/anysetting"
 	"bullyproof/model/internal/ran"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // An onlooker is how an expansion is looked on: what is asked of it, and all that

@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // tally counts deliveries, and remembers who has ever led.

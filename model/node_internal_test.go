@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bullyproof/internal/anysetting"
+	"bullyproof/internal/test/anysetting"
 	"bullyproof/model/internal/layout"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // TestNodeDoesWhatTheWorldDoes walks through random systems, and has a node do

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // do takes the one step from a state whose action has a text, as kinds of actions

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/anysetting"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/anysetting"
 	"bullyproof/model"
 	"bullyproof/model/plain"
 	"bullyproof/model/roles"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // comparePlain compares the two worlds of a protocol, and returns how often it

@@ -3,9 +3,9 @@ package model
 import (
 	"fmt"
 
+	"bullyproof/model/process"
 	"bullyproof/model/protocol"
-	"bullyproof/process"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // The terms of a protocol. Package protocol has them, with their methods.

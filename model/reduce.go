@@ -8,7 +8,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/survey"
 	"bullyproof/model/internal/reduce"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Reductions is a set of reductions (docs/reductions.md). Its Names are those of --reduce,

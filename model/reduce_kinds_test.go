@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
 )
 

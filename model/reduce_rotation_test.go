@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // ringSuspectOf returns the suspect of a number on an anonymous ring. Its processes name

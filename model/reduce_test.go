@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // standardReads is what the standard safety properties of an election read.

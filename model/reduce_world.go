@@ -10,7 +10,7 @@ import (
 	"bullyproof/model/internal/reduce"
 	"bullyproof/model/internal/renaming"
 	"bullyproof/model/protocol"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // This file is the world as package reduce asks it.

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // findings are what a search finds that a reduction must preserve.

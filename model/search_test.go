@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 var deep = model.Deep

@@ -7,7 +7,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/reduce"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A System is a protocol in a setting: a transition system.

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"bullyproof/internal/casecount"
-	"bullyproof/setting"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/model/setting"
 )
 
 // Deep has random comparisons see more, also in the tests outside the package.

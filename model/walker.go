@@ -7,7 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"bullyproof/explore"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Walker takes single steps of a system: it lists what is enabled without

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bullyproof/internal/anysetting"
+	"bullyproof/internal/test/anysetting"
 	"bullyproof/model"
 	"bullyproof/model/plain"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // script answers the questions of a model.Walker like an odometer.

@@ -9,7 +9,7 @@ import (
 	"bullyproof/internal/flat"
 	"bullyproof/model/internal/layout"
 	"bullyproof/model/protocol"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // world is a protocol in a setting.

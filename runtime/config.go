@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"bullyproof/eventlog"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
+	"bullyproof/runtime/eventlog"
 )
 
 // A Config says where and how a process runs. Self, Addresses, Key and Tick are

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"bullyproof/algorithms/bully"
-	"bullyproof/eventlog"
 	"bullyproof/model"
 	"bullyproof/runtime"
+	"bullyproof/runtime/eventlog"
 )
 
 // Three processes of the Bully algorithm elect the highest, here in one program,

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 )
 

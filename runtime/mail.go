@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"bullyproof/eventlog"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
+	"bullyproof/runtime/eventlog"
 )
 
 // take carries out a notice of the network.

@@ -14,7 +14,7 @@ import (
 
 	"bullyproof/internal/filelock"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Process is one process of a system that runs. Its methods may be called by

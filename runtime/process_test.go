@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/raft"
-	"bullyproof/eventlog"
-	"bullyproof/internal/partition"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/partition"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 	"bullyproof/runtime"
+	"bullyproof/runtime/eventlog"
 )
 
 // patience is how long a test waits for what is bound to happen, on a machine

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"bullyproof/eventlog"
 	"bullyproof/internal/filelock"
 	"bullyproof/model"
+	"bullyproof/runtime/eventlog"
 )
 
 // A recorder writes the event log of a process. Where that fails it writes no

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/raft"
-	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/runtime/eventlog"
 )
 
 // A process that is killed when its state is on the disk, and the event log does

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/runtime/eventlog"
 )
 
 // Run has the process come up and do what its protocol says until ctx is done,

@@ -9,7 +9,7 @@ import (
 	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // validateAction checks that a has what its kind needs, within bounds, and

@@ -15,7 +15,7 @@ import (
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Decode reads a trace file. It refuses whatever it does not know: an error

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Encode returns the trace as in a file: JSON, indented for people, with an

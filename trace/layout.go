@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Layout is the space-time diagram of a run, before it has a shape: a column

@@ -1,9 +1,9 @@
 package trace_test
 
 import (
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/model"
 	"bullyproof/trace"
-	"bullyproof/trace/internal/heraldtest"
 	"testing"
 
 	"github.com/stretchr/testify/assert"

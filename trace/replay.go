@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Lookup finds the system that an algorithm's variant is in setting s, and

@@ -7,7 +7,7 @@ import (
 	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Tell says in words what happens in a row: who did what, by which rule, what

@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
-	"bullyproof/trace/internal/heraldtest"
 )
 
 func TestActionText(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Schema is the version of the file format that this package writes, and the

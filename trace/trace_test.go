@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
-	"bullyproof/trace/internal/heraldtest"
 )
 
 func TestKindString(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the assistant-based algorithm for the catalogue.

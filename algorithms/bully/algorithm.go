@@ -5,7 +5,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the Bully algorithm for the catalogue.

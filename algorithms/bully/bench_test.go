@@ -11,7 +11,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // The settings of the benchmarks: four processes whose coordinator has crashed,

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
-	"bullyproof/algorithms/internal/play"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
+	"bullyproof/internal/test/play"
 )
 
 // costOf returns what an election costs after the coordinator has crashed: total

@@ -7,7 +7,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A reading of one's own embeds one that is there and overrides a handler, as

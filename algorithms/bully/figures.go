@@ -1,7 +1,7 @@
 package bully
 
 import (
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/model"
 )
 

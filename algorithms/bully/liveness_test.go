@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/play"
 )
 
 // lives decides the standard liveness properties, each under weak fairness and

@@ -7,7 +7,7 @@ import (
 
 	"bullyproof/algorithms/bully"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // system returns the system that a reading is in a setting.

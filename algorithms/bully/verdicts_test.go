@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/internal/test/play"
 	"bullyproof/model"
 )
 

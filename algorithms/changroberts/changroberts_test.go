@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/internal/test/play"
 	"bullyproof/model"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/algorithms/internal/play"
-	"bullyproof/cost"
-	"bullyproof/setting"
+	"bullyproof/checker/cost"
+	"bullyproof/internal/test/play"
+	"bullyproof/model/setting"
 )
 
 // costOf returns what elections cost on rings in a setting, by a measure.

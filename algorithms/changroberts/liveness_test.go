@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/internal/test/play"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // lives decides E1 and the standard liveness properties. It returns what is

@@ -2,7 +2,7 @@ package chubby
 
 import (
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 var kinds = []string{"Open", "KeepAlive", "TryAcquire", "Release", "Alive", "Expired", "Acquired", "Released", "WrongEpoch", "Request"}

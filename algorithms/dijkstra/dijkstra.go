@@ -26,7 +26,7 @@ import (
 	"fmt"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // P is the state of a machine, and what it knows of its neighbours.

@@ -9,11 +9,11 @@ import (
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the algorithm of Dolev, Klawe and Rodeh for the catalogue.

@@ -3,7 +3,7 @@ package dolevklawerodeh
 import (
 	"bullyproof/model"
 	"bullyproof/model/list"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // early are the numbers of messages of one kind whose turn has not come, in the order in which they

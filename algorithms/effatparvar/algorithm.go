@@ -3,9 +3,9 @@ package effatparvar
 import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the modified Bully algorithm for the catalogue.

@@ -1,7 +1,7 @@
 package effatparvar
 
 import (
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/model"
 )
 

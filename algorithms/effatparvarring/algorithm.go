@@ -5,11 +5,11 @@ import (
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the modified Ring algorithm for the catalogue.

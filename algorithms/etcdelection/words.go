@@ -2,7 +2,7 @@ package etcdelection
 
 import (
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 var kinds = []string{"Campaign", "Older", "KeepAlive", "Proclaim", "Created", "Next", "Deleted", "Alive", "Expired"}

@@ -3,7 +3,7 @@ package fceabr
 import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is FCEABR for the catalogue.

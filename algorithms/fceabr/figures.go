@@ -1,7 +1,7 @@
 package fceabr
 
 import (
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/model"
 )
 

@@ -5,10 +5,10 @@ import (
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the algorithm of Franklin for the catalogue.

@@ -3,10 +3,10 @@ package garciamolina
 import (
 	"slices"
 
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the Bully algorithm of Garcia-Molina for the catalogue.

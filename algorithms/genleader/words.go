@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // The kinds of messages. The last three are those of the runtime.

@@ -4,7 +4,7 @@ import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the election with a heap tree for the catalogue.

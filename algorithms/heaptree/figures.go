@@ -3,7 +3,7 @@ package heaptree
 import (
 	"math/bits"
 
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/model"
 )
 

@@ -8,7 +8,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the Invitation algorithm for the catalogue.

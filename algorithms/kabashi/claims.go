@@ -4,7 +4,7 @@ import (
 	"embed"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 )

@@ -3,7 +3,7 @@ package kabashi
 import (
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // mutants are readings with one rule broken. Their types stand below.

@@ -3,7 +3,7 @@ package leaderlatch
 import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // incidents are the faults of Faults. The package of that name tells of each.

@@ -2,7 +2,7 @@ package leaderlatch
 
 import (
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 var (

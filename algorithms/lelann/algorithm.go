@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is LeLann's algorithm for the catalogue.

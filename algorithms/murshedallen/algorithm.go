@@ -3,10 +3,10 @@ package murshedallen
 import (
 	"slices"
 
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the improved Bully algorithm for the catalogue.

@@ -2,7 +2,7 @@ package pekko
 
 import (
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Fits: a member has a timer for the heartbeats of each of five.

@@ -3,7 +3,7 @@ package raft
 import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Faults are what programs got wrong, each of them a switch. Package incidents tells of

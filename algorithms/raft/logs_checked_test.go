@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // byDefault are the options of the command where no flag says otherwise.

@@ -6,7 +6,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A logged server is one of Raft with a log of two entries, a pre-vote (Ongaro's

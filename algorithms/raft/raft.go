@@ -30,7 +30,7 @@ import (
 	"math"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Role is what a server does in its term.

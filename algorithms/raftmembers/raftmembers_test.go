@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )

@@ -6,7 +6,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // oneConfiguration is what the versions of configurations are for. Its maker need not be up

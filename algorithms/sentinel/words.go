@@ -2,7 +2,7 @@ package sentinel
 
 import (
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Fits: a sentinel remembers the votes of five. Those that others were added to are three.

@@ -5,7 +5,7 @@ import (
 
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the algorithm of Shirali et al. for the catalogue.

@@ -7,7 +7,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the election by spanning trees for the catalogue.

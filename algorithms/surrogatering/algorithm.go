@@ -7,7 +7,7 @@ import (
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the Ring algorithm with a surrogate for the catalogue.

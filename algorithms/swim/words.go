@@ -2,7 +2,7 @@ package swim
 
 import (
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 var kinds = []string{"ping", "ping-req", "ack", "Election", "Answer", "Coordinator"}

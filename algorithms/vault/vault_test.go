@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/clock"

@@ -3,11 +3,11 @@ package xie
 import (
 	"embed"
 
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Algorithm is the algorithm of Xie et al. for the catalogue.

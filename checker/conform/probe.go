@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/internal/naming"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Protocol looks at as many states of a protocol's system as an extent says.

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/eventlog"
+	"bullyproof/runtime/eventlog"
 )
 
 // A logReader is a way to read logs.

@@ -14,13 +14,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/checker/linear"
 	"bullyproof/command"
-	"bullyproof/compare"
 	"bullyproof/counterexamples"
 	"bullyproof/examples/gossip"
 	"bullyproof/ledger"
-	"bullyproof/linear"
-	"bullyproof/process"
+	"bullyproof/ledger/compare"
+	"bullyproof/model/process"
 )
 
 const schemaDir = "../../docs/schema"

@@ -6,8 +6,8 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/command"
 	"bullyproof/counterexamples"
+	"bullyproof/counterexamples/incidents"
 	"bullyproof/examples/gossip"
-	"bullyproof/incidents"
 	"bullyproof/ledger"
 )
 

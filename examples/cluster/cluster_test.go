@@ -22,10 +22,10 @@ import (
 
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/raft"
-	"bullyproof/eventlog"
-	"bullyproof/internal/partition"
+	"bullyproof/internal/test/partition"
 	"bullyproof/model"
-	"bullyproof/validate"
+	"bullyproof/runtime/eventlog"
+	"bullyproof/runtime/validate"
 )
 
 // TestMain is also the program of the processes that tests start.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/raft"
-	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/runtime/eventlog"
 )
 
 var (

@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/raft"
-	"bullyproof/eventlog"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
-	"bullyproof/validate"
+	"bullyproof/model/setting"
+	"bullyproof/runtime/eventlog"
+	"bullyproof/runtime/validate"
 )
 
 // logs returns the event logs of a cluster whose processes have ended.

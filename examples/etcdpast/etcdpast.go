@@ -12,8 +12,8 @@ import (
 	"github.com/coreos/etcd/raft"
 	pb "github.com/coreos/etcd/raft/raftpb"
 
+	"bullyproof/checker/shipped"
 	"bullyproof/model"
-	"bullyproof/shipped"
 )
 
 // A Process is a node and its disk.

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/checker/shipped"
 	"bullyproof/examples/etcdpast"
 	"bullyproof/model"
-	"bullyproof/shipped"
 )
 
 const elections = "n=2 initiators=none timing=async capacity=1 detector=off"

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/raft"
+	"bullyproof/checker/shipped"
 	"bullyproof/examples/etcdraft"
 	"bullyproof/model"
-	"bullyproof/shipped"
 )
 
 // raftAndRawNode is what the catalogue's Raft and RawNode have in common. Differences on

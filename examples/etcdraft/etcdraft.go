@@ -13,8 +13,8 @@ import (
 	pb "go.etcd.io/raft/v3/raftpb"
 
 	"bullyproof/checker"
+	"bullyproof/checker/shipped"
 	"bullyproof/model"
-	"bullyproof/shipped"
 )
 
 // A Process is a node and its disk.

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/checker/shipped"
 	"bullyproof/examples/etcdraft"
 	"bullyproof/model"
-	"bullyproof/shipped"
 )
 
 const elections = "n=3 initiators=none timing=async detector=off"

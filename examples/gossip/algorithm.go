@@ -6,7 +6,7 @@ import (
 	"bullyproof/explore/liveness"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // The properties of the example, beside the standard ones. Two coordinators at one

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/redlock"
+	"bullyproof/checker/shipped"
 	"bullyproof/examples/redsync"
 	"bullyproof/model"
-	"bullyproof/shipped"
 )
 
 // waiting is the catalogue's Redlock with what redsync does and the document does not say: an

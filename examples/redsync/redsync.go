@@ -27,8 +27,8 @@ import (
 
 	"github.com/go-redsync/redsync/v4"
 
+	"bullyproof/checker/shipped"
 	"bullyproof/model"
-	"bullyproof/shipped"
 )
 
 // A Process is a client or an instance.

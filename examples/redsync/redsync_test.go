@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/checker/shipped"
 	"bullyproof/examples/redsync"
 	"bullyproof/model"
-	"bullyproof/shipped"
 	"bullyproof/trace"
 )
 

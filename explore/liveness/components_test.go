@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 
 	"bullyproof/explore"
 )

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/explore"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 )
 
 var thorough = flag.Bool("deep", false, "compare twenty times as many random systems with a naive checker")

@@ -12,7 +12,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/explore/liveness"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 )
 
 var thorough = flag.Bool("deep", false, "compare twenty times as many random models with a plain checker")

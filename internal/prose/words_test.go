@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"bullyproof/internal/prose"
-	"bullyproof/process"
+	"bullyproof/model/process"
 )
 
 func TestList(t *testing.T) {

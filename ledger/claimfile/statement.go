@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"bullyproof/cost"
+	"bullyproof/checker/cost"
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile/internal/formula"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // keywords begin the clauses of a line of evidence, or are clauses alone.

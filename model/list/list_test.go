@@ -14,7 +14,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/model"
 	"bullyproof/model/list"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A list is what a slice is, and its bytes are those of any list with its elements.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Transition is an action and what it does.

@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A keeper writes down at its start an instant that is to come, on its disk, and leads until then.

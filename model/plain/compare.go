@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A comparison is a system of package model and a plain world side by side. Their

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 func comparePlain[P any, M model.Message](t *testing.T, p model.Protocol[P, M], s setting.Setting, limit int) map[string]int {

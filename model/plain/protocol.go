@@ -6,7 +6,7 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Protocol is a protocol as the plain world calls it. States of processes and

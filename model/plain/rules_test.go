@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A courier sends "A" and then "B" to the next process as it starts, and sets a timer

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // settled reports whether a state is quiet and nobody is in an election.

@@ -6,7 +6,7 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Initial yields the initial states, each once: of every arrangement of the ids, every

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A World is a protocol in a setting.

@@ -6,7 +6,7 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // effects runs handlers at the process at position i, once for each sequence of

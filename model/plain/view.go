@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A View is what properties see of a state, as a value that can be compared.

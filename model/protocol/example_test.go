@@ -7,7 +7,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/model"
 	"bullyproof/model/protocol"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // State is that of a process: whom it follows.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bullyproof/model/internal/layout"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Net is what a handler sees of the world, and the only way in which it acts

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"bullyproof/model/internal/wrapped"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Optional has the methods that a protocol may have beyond those of Protocol,

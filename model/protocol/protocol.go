@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bullyproof/process"
+	"bullyproof/model/process"
 )
 
 // A Protocol is the code that every process of a system runs: handlers over P,

@@ -6,7 +6,7 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/model/clock"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // optional are the optional methods of a role, nil where it has none.

@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/anyprotocol"
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
 	"bullyproof/model/plain"
 	"bullyproof/model/roles"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // pair is the state of a process that has one of two random roles.

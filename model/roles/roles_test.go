@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
-	"bullyproof/internal/anyprotocol"
+	"bullyproof/internal/test/anyprotocol"
 	"bullyproof/model"
 	"bullyproof/model/roles"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // most is how many states are compared.

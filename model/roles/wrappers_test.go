@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/checker/shipped"
 	"bullyproof/model"
 	"bullyproof/model/clock"
 	"bullyproof/model/roles"
-	"bullyproof/setting"
-	"bullyproof/shipped"
+	"bullyproof/model/setting"
 )
 
 // An asker notes which methods were called.

@@ -34,7 +34,7 @@ import (
 
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Main runs what the arguments of the program say of algorithms, and ends the

@@ -25,10 +25,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/eventlog"
-	"bullyproof/internal/partition"
+	"bullyproof/internal/test/partition"
 	"bullyproof/ledger"
-	"bullyproof/validate"
+	"bullyproof/runtime/eventlog"
+	"bullyproof/runtime/validate"
 )
 
 var (

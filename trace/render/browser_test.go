@@ -20,12 +20,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/browsertest"
-	"bullyproof/internal/casecount"
-	"bullyproof/internal/exporttest"
+	"bullyproof/internal/test/browsertest"
+	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/exporttest"
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/model"
 	"bullyproof/trace"
-	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
 )
 

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/model"
 	"bullyproof/trace"
-	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
 )
 

@@ -7,10 +7,10 @@ import (
 	"log"
 	"os"
 
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
-	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
 )
 

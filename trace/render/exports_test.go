@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/exporttest"
+	"bullyproof/internal/test/exporttest"
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/trace"
-	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
 )
 

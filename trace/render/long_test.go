@@ -12,7 +12,7 @@ import (
 	"bullyproof/counterexamples"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )

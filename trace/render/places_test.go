@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/exporttest"
+	"bullyproof/internal/test/exporttest"
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
-	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
 )
 

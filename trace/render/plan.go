@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

@@ -13,7 +13,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/explore/liveness"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

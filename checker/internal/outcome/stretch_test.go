@@ -10,9 +10,9 @@ import (
 
 	"bullyproof/checker/internal/outcome"
 	"bullyproof/explore"
-	"bullyproof/internal/upstart"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A ring has so many states, all initial, of which each leads to the next one.

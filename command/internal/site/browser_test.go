@@ -19,7 +19,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/command/internal/site"
 	"bullyproof/counterexamples"
-	"bullyproof/internal/browsertest"
+	"bullyproof/internal/test/browsertest"
 )
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"bullyproof/checker"
-	"bullyproof/compare"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/ledger/compare"
+	"bullyproof/model/setting"
 )
 
 // A group is algorithms that are compared: those for one topology.

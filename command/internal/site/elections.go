@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
-	"bullyproof/internal/web"
+	"bullyproof/checker/cost"
+	"bullyproof/command/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 	"html/template"
 	"maps"
 
-	"bullyproof/internal/web"
+	"bullyproof/command/internal/web"
 	"bullyproof/trace/render"
 )
 

@@ -7,7 +7,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/prose"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A term is a word of the glossary.

@@ -7,9 +7,9 @@ import (
 	"regexp"
 	"slices"
 
-	"bullyproof/internal/web"
+	"bullyproof/command/internal/web"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )

@@ -11,7 +11,7 @@ import (
 
 	"bullyproof/algorithms/raft"
 	"bullyproof/command/internal/site"
-	"bullyproof/incidents"
+	"bullyproof/counterexamples/incidents"
 	"bullyproof/ledger"
 )
 

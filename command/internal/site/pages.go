@@ -11,11 +11,11 @@ import (
 	"strconv"
 	"strings"
 
+	"bullyproof/command/internal/web"
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
-	"bullyproof/internal/web"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace/render"
 )
 

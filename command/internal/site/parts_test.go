@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Every standard property has an example in the glossary, and every word of a

@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )

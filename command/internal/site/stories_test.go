@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/internal/scaffold"
+	"bullyproof/command/internal/scaffold"
 )
 
 // Each lecture is a page with its idea, three questions and an exercise, and leads to the

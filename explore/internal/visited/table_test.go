@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bullyproof/internal/casecount"
+	"bullyproof/internal/test/casecount"
 )
 
 var deep = flag.Bool("deep", false, "draw as many random cases as rapid does by itself")

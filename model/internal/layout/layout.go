@@ -5,8 +5,8 @@ package layout
 import (
 	"bytes"
 
-	"bullyproof/process"
-	"bullyproof/setting"
+	"bullyproof/model/process"
+	"bullyproof/model/setting"
 )
 
 // The budgets of a setting, in the order of setting.Budgets. One that the setting

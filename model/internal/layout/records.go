@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"bullyproof/process"
+	"bullyproof/model/process"
 )
 
 // SameLink reports whether two records are of messages on one link.

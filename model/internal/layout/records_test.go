@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/model/internal/layout"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Records that arrive are merged with those in flight as if all were sorted, those that

@@ -1,8 +1,8 @@
 package layout
 
 import (
-	"bullyproof/process"
-	"bullyproof/setting"
+	"bullyproof/model/process"
+	"bullyproof/model/setting"
 )
 
 // A Clock says what the timers of a setting are.

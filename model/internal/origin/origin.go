@@ -5,8 +5,8 @@ import (
 	"iter"
 	"slices"
 
-	"bullyproof/process"
-	"bullyproof/setting"
+	"bullyproof/model/process"
+	"bullyproof/model/setting"
 )
 
 // An Origin is what a setting leaves open of an initial state: the ids by

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"bullyproof/process"
+	"bullyproof/model/process"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"

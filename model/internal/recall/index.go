@@ -1,6 +1,6 @@
 package recall
 
-import "bullyproof/process"
+import "bullyproof/model/process"
 
 // A Cause is what decides what a handler does, and what becomes of its sends.
 type Cause struct {

@@ -3,7 +3,7 @@ package reduce
 import (
 	"slices"
 
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Two events of one process commute in a local state where both are enabled if

@@ -3,7 +3,7 @@ package reduce
 import (
 	"slices"
 
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Persistent sets without ticks.

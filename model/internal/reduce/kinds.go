@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/internal/nearest"
 	"bullyproof/model/internal/layout"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Reductions is a set of reductions (docs/reductions.md).

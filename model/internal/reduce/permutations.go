@@ -5,8 +5,8 @@ import (
 
 	"bullyproof/model/internal/layout"
 	"bullyproof/model/internal/renaming"
-	"bullyproof/process"
-	"bullyproof/setting"
+	"bullyproof/model/process"
+	"bullyproof/model/setting"
 )
 
 // Permutations of complete graphs.

@@ -5,7 +5,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // A Reducer tells which of the actions that are enabled in a state are carried out, and

@@ -1,6 +1,6 @@
 package reduce
 
-import "bullyproof/setting"
+import "bullyproof/model/setting"
 
 // Restarts that are left, under synchronous timing.
 //

@@ -1,6 +1,6 @@
 package reduce
 
-import "bullyproof/setting"
+import "bullyproof/model/setting"
 
 // FIFO rings without time.
 //

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // Rotations of anonymous rings.

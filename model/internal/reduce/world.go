@@ -4,8 +4,8 @@ import (
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
 	"bullyproof/model/internal/renaming"
-	"bullyproof/process"
-	"bullyproof/setting"
+	"bullyproof/model/process"
+	"bullyproof/model/setting"
 )
 
 // Short names of what states speak of.

@@ -7,7 +7,7 @@ import (
 	"reflect"
 
 	"bullyproof/internal/flat"
-	"bullyproof/process"
+	"bullyproof/model/process"
 )
 
 // A To says for each position where what is there goes: process id is at position id-1.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"bullyproof/algorithms/internal/play"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 )
 
 // collect makes trials of all evidence that there is on an algorithm.

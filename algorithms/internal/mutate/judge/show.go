@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/algorithms/internal/mutate"
 	"bullyproof/algorithms/internal/mutate/point"
-	"bullyproof/algorithms/internal/play"
+	"bullyproof/internal/test/play"
 	"bullyproof/model"
 )
 

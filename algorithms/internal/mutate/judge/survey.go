@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"bullyproof/algorithms/internal/mutate"
-	"bullyproof/algorithms/internal/play"
+	"bullyproof/internal/test/play"
 )
 
 // Limits say how far a survey goes.

@@ -4,7 +4,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/command"
 	"bullyproof/ledger"
-	"bullyproof/setting"
+	"bullyproof/model/setting"
 	"example.org/mine/loyal"
 )
 

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/changroberts"
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model/setting"
+)
+
+// The explorer's way to trouble is that of a search: a shortest run to each property
+// that breaks, and none to the others. The button takes that way.
+func TestAhead(t *testing.T) {
+	s := newServer(t)
+	for _, c := range []struct {
+		of      *ledger.Algorithm
+		setting string
+	}{
+		{bully.Algorithm, "n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1"},
+		{bully.Algorithm, "n=3 start=coordinator-down channels=unordered timing=sync:1"},
+		{changroberts.Algorithm, "n=3 topology=ring arrangement=2-3-1 initiators=1,3 channels=fifo timing=patient"},
+	} {
+		in, err := setting.Parse(c.setting)
+		require.NoError(t, err)
+		v := &c.of.Variants[0]
+		sys, err := v.In(in)
+		require.NoError(t, err)
+		report, err := checker.Check(t.Context(), sys, checker.Options{Properties: c.of.Questions()})
+		require.NoError(t, err)
+		_, page := followed(t, s, with(Start(c.of.Name, v.Name, in), "ahead", "1"))
+		_, text := get(t, s, page)
+		want := make(map[string]string)
+		for _, f := range report.Findings {
+			if f.Verdict == checker.Violated && !f.Property.Temporal() {
+				want[f.Property.Name] = fmt.Sprint(len(f.Trace.Steps))
+			}
+		}
+		found := make(map[string]string)
+		for _, m := range regexp.MustCompile(`name="way" value="([^"]+)">[^<]*<span class="dim">(\d+) step`).FindAllStringSubmatch(text, -1) {
+			found[m[1]] = m[2]
+		}
+		assert.Equal(t, want, found, c.setting)
+		if len(want) == 0 {
+			has(t, text, "Nothing more can break from here")
+			has(t, text, "nothing can break any more")
+		}
+		for name, steps := range want {
+			end, where := followed(t, s, with(page, "way", name))
+			assert.Regexp(t, `<p class="broken"><strong>`+name, end)
+			has(t, end, "step "+steps)
+			assert.Contains(t, where, "ahead=1")
+		}
+	}
+}
+
+// A choice says what it leads to, and the page that is asked for without that does not.
+func TestAheadOfChoices(t *testing.T) {
+	s := newServer(t)
+	v := &bully.Algorithm.Variants[0]
+	start := Start("bully", v.Name, v.Setting)
+	_, text := get(t, s, start)
+	hasNot(t, text, "from here")
+	toggle := regexp.MustCompile(`<a href="([^"]+)" id="ahead">Show me the trouble`).FindStringSubmatch(text)
+	require.NotNil(t, toggle)
+	_, text = get(t, s, html.UnescapeString(toggle[1]))
+	has(t, text, "uniqueness can break 6 steps from here, and 2 others later") // P3 crashes
+	has(t, text, "Do not look ahead")
+}
+
+// Where there are too many states, or no such property, the page says so.
+func TestAheadRefuses(t *testing.T) {
+	s := newServer(t)
+	in, err := setting.Parse("n=4 start=settled channels=unordered timing=sync:2 crashes=2 restarts=2")
+	require.NoError(t, err)
+	large := with(Start("bully", "coulouris", in), "ahead", "1")
+	_, text := get(t, s, large)
+	has(t, text, "more than 60,000 states")
+	answer, _ := get(t, s, with(large, "way", "uniqueness"))
+	assert.Equal(t, http.StatusBadRequest, answer.StatusCode)
+	answer, text = get(t, s, "/explore/bully/coulouris?ahead=yes")
+	assert.Equal(t, http.StatusBadRequest, answer.StatusCode)
+	has(t, text, "want 1")
+	answer, _ = get(t, s, "/explore/bully/coulouris?way=unknown")
+	assert.Equal(t, http.StatusBadRequest, answer.StatusCode)
+}

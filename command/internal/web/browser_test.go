@@ -1,0 +1,513 @@
+//go:build browser
+
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/counterexamples"
+	"bullyproof/internal/test/browsertest"
+	"bullyproof/internal/test/casecount"
+)
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+
+// A session is a browser at an explorer.
+type session struct {
+	*browsertest.Browser
+	t       testing.TB
+	address string
+}
+
+// newSession serves an explorer and starts a browser.
+func newSession(t *testing.T, s *Server) *session {
+	t.Helper()
+	b := browsertest.Start(t)
+	address, end := serve(t, s)
+	t.Cleanup(func() { assert.NoError(t, end()) })
+	return &session{b, t, address}
+}
+
+// part returns the session for a part of the test.
+func (s *session) part(t testing.TB) *session { return &session{s.For(t), t, s.address} }
+
+// act carries out what leads to another page, and waits for that.
+func (s *session) act(do ...chromedp.Action[chromedp.Void]) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.Context, time.Minute)
+	defer cancel()
+	answer, err := chromedp.RunResponse(ctx, do...)
+	require.NoError(s.t, err)
+	require.EqualValues(s.t, http.StatusOK, answer.Status)
+}
+
+func (s *session) open(page string)      { s.t.Helper(); s.act(chromedp.Navigate(s.address + page)) }
+func (s *session) press(key string)      { s.t.Helper(); s.act(chromedp.KeyEvent(key)) }
+func (s *session) click(selector string) { s.t.Helper(); s.act(chromedp.Click(chromedp.CSS(selector))) }
+func (s *session) text(selector string) string {
+	s.t.Helper()
+	return get1[string](s, selector, "innerText")
+}
+func (s *session) count(selector string) int {
+	return browsertest.Eval[int](s.Browser, fmt.Sprintf("document.querySelectorAll(%q).length", selector))
+}
+func (s *session) query() string { return browsertest.Eval[string](s.Browser, "location.search") }
+func (s *session) focus() string {
+	return browsertest.Eval[string](s.Browser, "document.activeElement.innerText || document.activeElement.tagName")
+}
+
+func get1[T any](s *session, selector, field string) T {
+	return browsertest.Eval[T](s.Browser, fmt.Sprintf("document.querySelector(%q).%s", selector, field))
+}
+
+// at fails the test unless the page is that of a path, by all that says so.
+func (s *session) at(path string) {
+	s.t.Helper()
+	var want string
+	if path != "" {
+		want = "path=" + path
+	}
+	got := ""
+	if _, p, ok := strings.Cut(s.query(), "path="); ok {
+		got = "path=" + p
+	}
+	assert.Equal(s.t, want, got)
+}
+
+// Stepping, by buttons and by keys.
+func TestBrowserSteps(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/")
+	s.click(`.algorithm a[href="/explore/bully"]`)
+	assert.Equal(t, "P3 believes itself coordinator, followed by P1 and P2.", s.text("#happened"))
+	s.click(`button[value="c3"]`)
+	s.at("c3")
+	assert.Equal(t, "step\n1 P3 crashes.", s.text("#happened"))
+
+	s.press("1") // the first action: P1 finds that P3 is down
+	s.at("c3~f1.3")
+	s.press("u")
+	s.at("c3~f1.3&at=1")
+	s.press("n") // no recording: forward
+	s.at("c3~f1.3")
+	s.press(kb.Backspace)
+	s.press(kb.ArrowRight)
+	s.at("c3~f1.3")
+	s.press(kb.ArrowLeft)
+	s.press(kb.ArrowLeft)
+	s.at("c3~f1.3&at=0")
+	s.press(kb.End)
+	s.at("c3~f1.3")
+	s.press(kb.Home)
+	s.at("c3~f1.3&at=0")
+	s.click("#last")
+
+	// The arrows choose, and Enter takes.
+	s.Do(chromedp.KeyEvent(kb.ArrowDown))
+	first := s.focus()
+	s.Do(chromedp.KeyEvent(kb.ArrowDown))
+	second := s.focus()
+	assert.NotEqual(t, first, second)
+	s.Do(chromedp.KeyEvent(kb.ArrowUp))
+	assert.Equal(t, first, s.focus())
+	assert.Equal(t, "solid 3px", browsertest.Eval[string](s.Browser, `(s => s.outlineStyle + " " + s.outlineWidth)(getComputedStyle(document.activeElement))`), "the focus can be seen")
+	code := browsertest.Eval[string](s.Browser, "document.activeElement.value")
+	s.press(kb.Enter)
+	s.at("c3~f1.3~" + code)
+	assert.NotEqual(t, "BODY", s.focus(), "the keyboard stays where it was")
+
+	// A row of the diagram and a step of the list lead to their moments.
+	s.click(`#diagram a rect[data-row="1"]`)
+	s.at("c3~f1.3~" + code + "&at=1")
+	s.click(`.steps li:nth-child(3) button`)
+	s.at("c3~f1.3~" + code + "&at=2")
+	s.click(`.told li:nth-child(1) button`)
+	s.at("c3~f1.3~" + code + "&at=0")
+	s.Quiet(s.address)
+}
+
+// Keys that mean something to the browser, or to a text field, are left to
+// them.
+func TestBrowserKeys(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/explore/bully/coulouris?path=c3")
+	s.Do(chromedp.KeyEvent("?"))
+	assert.True(t, get1[bool](s, "#help", "open"))
+	s.Do(chromedp.KeyEvent("u"))
+	s.at("c3")
+	s.Do(chromedp.KeyEvent(kb.Escape))
+	assert.False(t, get1[bool](s, "#help", "open"))
+	s.Do(chromedp.Click(chromedp.CSS("#help-open")), chromedp.Click(chromedp.CSS("#help button")))
+	assert.False(t, get1[bool](s, "#help", "open"))
+	s.Do(chromedp.KeyEvent("u", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent("x"))
+	s.at("c3")
+	s.Do(chromedp.Click(chromedp.CSS(".world > summary")), chromedp.Click(chromedp.CSS("#setting-text")), chromedp.KeyEvent("u1n"))
+	assert.Contains(t, get1[string](s, "#setting-text", "value"), "u1n")
+	s.at("c3")
+	// Another setting begins another run.
+	s.Eval(`document.querySelector("#setting-text").value = "n=4 start=settled crashes=1"`)
+	s.click(".setting button")
+	s.at("")
+	assert.Equal(t, 4, s.count(".processes tbody"))
+	s.Quiet(s.address)
+}
+
+// A reader who presses keys faster than pages come loses none. From the tenth action on,
+// keys are letters.
+func TestBrowserQuickKeys(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/explore/bully/coulouris?trace=" + duplicate)
+	s.Eval(`for (let i = 0; i < 6; i++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true }))`)
+	s.Do(chromedp.WaitVisible(chromedp.CSS(`#now[data-at="6"]`)))
+	s.press("n")
+	assert.Equal(t, "7", s.text(".count strong"))
+
+	s.open("/explore/bully/coulouris?setting=n=5+start=settled+crashes=2&path=c5~f1.5")
+	tenth := browsertest.Eval[string](s.Browser, `document.querySelector('button[data-key="a"]').value`)
+	s.press("a")
+	s.at("c5~f1.5~" + tenth)
+	s.Quiet(s.address)
+}
+
+// A recorded run is followed, left, and come back to.
+func TestBrowserBranches(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/")
+	s.click(`a[href*="trace=bully-duplicate-coordinator"]`)
+	s.at("")
+	s.press("n")
+	s.press("n")
+	s.at("c3~f2.3")
+	assert.Contains(t, s.text(".recording"), "Step 2 of 7")
+	assert.Equal(t, 1, s.count(".marked"))
+	s.click(`button[value="r3"]`)
+	s.at("c3~f2.3~r3")
+	assert.Contains(t, s.text(".recording"), "You left the recorded run after step 2 of 7.")
+	s.click("#return")
+	s.at("c3~f2.3~r3&at=2")
+	for range 5 {
+		s.click("#next")
+	}
+	s.at("c3~f2.3~x3.2.election.1~k~k~r3~t2.T")
+	assert.Contains(t, s.text(".broken"), "uniqueness breaks here: P2 and P3 both believe themselves coordinator")
+	assert.Equal(t, 0, s.count("#next"))
+	assert.Equal(t, "uniqueness breaks here", strings.Join(strings.Fields(s.text(".properties .breaks summary")), " "))
+	s.Drawings("#diagram svg")
+	s.Quiet(s.address)
+}
+
+// A link restores the run in another tab, and after a reload.
+func TestBrowserRestores(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/explore/bully/coulouris?path=c3~f2.3")
+	s.press("u")
+	s.press("2")
+	link := browsertest.Eval[string](s.Browser, "location.href")
+	page := browsertest.Eval[string](s.Browser, "document.querySelector('main').innerText")
+	s.act(chromedp.Reload())
+	assert.Equal(t, page, browsertest.Eval[string](s.Browser, "document.querySelector('main').innerText"))
+	other := &session{s.Tab(t), t, s.address}
+	other.act(chromedp.Navigate(link))
+	assert.Equal(t, page, browsertest.Eval[string](other.Browser, "document.querySelector('main').innerText"))
+	s.Eval("history.back()")
+	assert.Eventually(t, func() bool { return strings.HasSuffix(s.query(), "path=c3~f2.3&at=1") }, time.Minute, 20*time.Millisecond)
+	other.Quiet(s.address)
+	s.Quiet(s.address)
+}
+
+// Without scripts everything is there but keys.
+func TestBrowserWithoutScript(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{NoScript: true})
+	s.open("/explore/bully/coulouris?trace=" + duplicate)
+	for range 3 {
+		s.click("#next")
+	}
+	s.click("#back")
+	s.click(`button[value="r3"]`)
+	assert.True(t, s.Is("#return"))
+	assert.False(t, s.Is("#copy"))
+	assert.False(t, s.Is("#help-open"))
+	s.Keep("noscript")
+	s.Quiet(s.address)
+}
+
+// Every page fits every window, and can be read in the light and in the dark.
+func TestBrowserLooks(t *testing.T) {
+	s := newSession(t, newServer(t))
+	for name, page := range map[string]string{
+		"home":    "/",
+		"start":   "/explore/bully/coulouris",
+		"end":     "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3~x3.2.election.1~k~k~r3~t2.T",
+		"ahead":   "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3~r3~k&at=2",
+		"starts":  "/explore/changroberts/coulouris?setting=n%3D5+topology%3Dring+initiators%3Dany",
+		"choices": "/explore/itairodeh/itai-rodeh",
+		"ring":    "/explore/changroberts/coulouris?setting=n%3D4+topology%3Dring+arrangement%3D1-3-2-4",
+		"seven":   "/explore/bully/coulouris?setting=n%3D7+start%3Dsettled+crashes%3D1+cuts%3D1&path=c7~f5.7~v2.3",
+		"endless": endless(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := s.part(t)
+			views := []browsertest.View{{Width: 360, Height: 740}}
+			colours := []browsertest.View{{Width: 1280, Dark: true, Still: true}}
+			if *deep {
+				views = append(views, browsertest.View{Width: 1920, Height: 1080, Dark: true},
+					browsertest.View{Width: 800, Height: 900, Dark: true}, browsertest.View{Width: 1280, Height: 800})
+				colours = append(colours, browsertest.View{Width: 1280})
+			}
+			for _, v := range views {
+				s.looks(name, page, v)
+			}
+			for _, v := range colours {
+				s.colours(v)
+			}
+			s.Quiet(s.address)
+		})
+	}
+}
+
+// looks fails the test unless a page fits a window.
+func (s *session) looks(name, page string, v browsertest.View) {
+	s.t.Helper()
+	s.Show(v)
+	s.open(page)
+	s.Fits("h1, h2, h3, p, li, dd, dt, button, td, th, .card, summary")
+	if s.count("#diagram") > 0 {
+		s.Drawings("#diagram svg")
+	}
+	s.Keep(fmt.Sprintf("%s-%d-%t", name, v.Width, v.Dark))
+}
+
+// colours fails the test unless what the page has can be told from its ground.
+func (s *session) colours(v browsertest.View) {
+	s.t.Helper()
+	s.Show(v)
+	s.Contrast("body *")
+	want := map[bool]string{false: "rgb(246, 247, 249)", true: "rgb(11, 14, 18)"}[v.Dark]
+	assert.Equal(s.t, want, browsertest.Eval[string](s.Browser, "getComputedStyle(document.body).backgroundColor"))
+	moves := browsertest.Eval[bool](s.Browser, "getComputedStyle(document.querySelector('button, .card')).transitionDuration !== '0s'")
+	assert.Equal(s.t, !v.Still, moves)
+}
+
+// A long run without end is shown with where it begins again.
+func TestBrowserEndless(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 1920, Height: 1080})
+	s.open(endless(t))
+	assert.GreaterOrEqual(t, s.count(".steps li"), 41)
+	assert.Contains(t, s.text(".round"), "This is the same state as after step")
+	assert.Contains(t, s.text(".broken"), "this run breaks it: going round steps")
+	assert.Positive(t, s.count("#diagram .lasso"))
+	// The chosen row is in sight, on its own line and in the list.
+	for _, c := range [][2]string{{"#diagram", "#diagram .row.selected"}, {"#telling", "#telling [aria-current]"}} {
+		assert.True(t, browsertest.Eval[bool](s.Browser, fmt.Sprintf(`(() => {
+			const box = document.querySelector(%q).getBoundingClientRect(), row = document.querySelector(%q).getBoundingClientRect()
+			return row.top >= box.top - 1 && row.bottom <= box.bottom + 1
+		})()`, c[0], c[1])), c[0])
+	}
+	s.Drawings("#diagram svg")
+	s.Quiet(s.address)
+}
+
+// In a window of any size, each step of a long run is visible: what happened, its row
+// of the diagram, and the first of what can happen next.
+func TestBrowserShowsEachStep(t *testing.T) {
+	server := newServer(t)
+	s := newSession(t, server)
+	tr, err := counterexamples.Open("fceabr-two-coordinators")
+	require.NoError(t, err)
+	to, err := server.linkTo(Recording{"fceabr-two-coordinators", tr})
+	require.NoError(t, err)
+	to.path = newFollow(to.trace, tr).actions
+	for _, v := range []browsertest.View{{Width: 1280, Height: 720}, {Width: 1440, Height: 900}, {Width: 390, Height: 844}} {
+		t.Run(fmt.Sprintf("%dx%d", v.Width, v.Height), func(t *testing.T) {
+			s := s.part(t)
+			s.Show(v)
+			s.open(to.moved(0).url())
+			for i := range len(to.path) {
+				switch at := i + 1; {
+				case i < 2:
+					s.press(kb.ArrowRight)
+				case at == len(to.path) || casecount.Takes(t, *deep, 4, fmt.Sprint(to.path[i])):
+					s.open(to.moved(at).url())
+				default:
+					continue
+				}
+				assert.Empty(t, browsertest.Eval[string](s.Browser, outOfSight), "step %d", i+1)
+			}
+		})
+	}
+	s.Quiet(s.address)
+}
+
+// outOfSight names what is not in the window of the step that is shown. The head of the
+// page hides what is behind it, and the diagram has a window of its own.
+const outOfSight = `(() => {
+	const box = (part) => document.querySelector(part).getBoundingClientRect(), head = box(".bar"), frame = box("#diagram")
+	const top = Math.max(0, getComputedStyle(document.querySelector(".bar")).position === "sticky" ? head.bottom : 0)
+	const out = (part, from, to) => !document.querySelector(part) || box(part).top >= from - 1 && box(part).bottom <= to + 1 ? "" : part + " "
+	return out("#happened", top, innerHeight) + out("#diagram .row.selected", Math.max(top, frame.top), Math.min(innerHeight, frame.bottom)) +
+		out(".action .title", top, innerHeight)
+})()`
+
+// Each control has a role and a name of its own.
+func TestBrowserNames(t *testing.T) {
+	s := newSession(t, newServer(t))
+	for _, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3", "/explore/changroberts/coulouris"} {
+		s.open(page)
+		names := make(map[string]bool)
+		for _, n := range s.Accessible() {
+			role := ""
+			if n.Role != nil {
+				role = string(n.Role.Value)
+			}
+			switch strings.Trim(role, `"`) {
+			case "button", "link", "textbox", "region", "checkbox", "navigation", "main", "table", "dialog":
+				name := ""
+				if n.Name != nil {
+					name = strings.Trim(string(n.Name.Value), `"`)
+				}
+				if strings.Trim(role, `"`) != "main" && strings.Trim(role, `"`) != "table" && !n.Ignored {
+					assert.NotEmpty(t, name, "%s on %s", role, page)
+				}
+				names[name] = true
+				assert.NotRegexp(t, `^\d+ ?[A-Za-z]`, name, "a key is no part of the name")
+			}
+		}
+		if strings.Contains(page, "path=c3") {
+			for name := range map[string]bool{"step 1: P3 crashes": true, "Diagram of the run": true, "Processes": true, "Recorded run": true} {
+				assert.True(t, names[name], name)
+			}
+		}
+		assert.Equal(t, 1, s.count("h1"))
+		assert.Equal(t, 1, s.count("main"))
+	}
+	s.Quiet(s.address)
+}
+
+// Everything that the keyboard reaches shows that it has the focus: by an
+// outline that can be told from what is around it.
+func TestBrowserFocus(t *testing.T) {
+	s := newSession(t, newServer(t))
+	kinds := make(map[string]bool)
+	for _, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3", "/explore/changroberts/coulouris"} {
+		for _, dark := range []bool{false, true} {
+			if dark != (page == "/") && !*deep {
+				continue // one of them is dark
+			}
+			s.Show(browsertest.View{Dark: dark})
+			s.open(page)
+			for range 60 {
+				s.Do(chromedp.KeyEvent(kb.Tab))
+				got := browsertest.Eval[struct {
+					Kind, Outline string
+					Ratio         float64
+					At, Done      bool
+				}](s.Browser, focused)
+				if got.Done {
+					break
+				}
+				kinds[got.Kind] = true
+				assert.Equal(t, "solid 3px", got.Outline, "%s on %s", got.Kind, page)
+				assert.GreaterOrEqual(t, got.Ratio, 3.0, "%s on %s", got.Kind, page)
+				assert.True(t, got.At, "%s on %s is out of sight", got.Kind, page)
+			}
+		}
+	}
+	for _, kind := range []string{"A", "BUTTON", "SUMMARY", "INPUT", "DIV"} {
+		assert.True(t, kinds[kind], kind)
+	}
+	s.Quiet(s.address)
+}
+
+// focused tells about what has the focus: its outline, how that can be told from
+// the ground of the page, and whether it is in the window. It is done where
+// nothing has the focus.
+const focused = `(() => {
+	const e = document.activeElement, style = getComputedStyle(e), box = e.getBoundingClientRect()
+	if (e === document.body) return { Done: true }
+	const light = (c) => {
+		const [r, g, b] = c.match(/[\d.]+/g).map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4))
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b
+	}
+	const a = light(style.outlineColor), b = light(getComputedStyle(document.body).backgroundColor)
+	return {
+		Kind: e.tagName, Outline: style.outlineStyle + " " + style.outlineWidth,
+		Ratio: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05),
+		At: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+	}
+})()`
+
+// The texts of a hostile protocol also stay text in a browser.
+func TestBrowserHostile(t *testing.T) {
+	s := newSession(t, hostileServer(t))
+	for _, page := range []string{"/", "/explore/hostile/plain?path=s1~k", page("hostile", markup) + "?path=s1"} {
+		s.open(page)
+		assert.Equal(t, 1, s.count("script"))
+		assert.Equal(t, 0, s.count("img"))
+	}
+	s.open("/explore/hostile/plain?path=s1")
+	assert.Contains(t, s.text(".actions"), markup)
+	s.Fits("h1, h2, h3, p, li, dd, dt, button")
+	s.Quiet(s.address)
+}
+
+// The map of all states is drawn, a layer below the other, in every window and by night. A dot leads to its
+// state, and the map shows the run that one comes from. Folded, it has fewer dots.
+func TestBrowserMap(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/map/bully/coulouris-noretry?setting=n=3+start=settled+timing=sync:1+crashes=2")
+	for _, v := range []browsertest.View{{Width: 400, Height: 800}, {Width: 1440, Height: 900, Dark: true}, {Width: 1440, Height: 900}} {
+		s.Show(v)
+		assert.LessOrEqual(t, browsertest.Eval[float64](s.Browser, "document.documentElement.scrollWidth"), float64(v.Width))
+		s.Contrast("main *")
+		s.Keep(fmt.Sprintf("map-%d-%t", v.Width, v.Dark))
+	}
+	all := s.count("#map .state")
+	assert.Greater(t, all, 50)
+	assert.Greater(t, s.count("#map .step.lit"), 0)
+	assert.Greater(t, s.count("#map .state.settled"), 0)
+	assert.Equal(t, all, s.count("#map a"))
+	heights := `new Set([...document.querySelectorAll("#map circle.state")].map((dot) => Math.round(dot.cy.baseVal.value))).size`
+	assert.Equal(t, s.count(".layers tbody tr"), browsertest.Eval[int](s.Browser, heights), "layers")
+	s.act(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("#map a")[40].dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`))
+	assert.Contains(t, s.query(), "path=")
+	assert.NotEqual(t, "0", s.text(".count strong"))
+	s.click(`a[href^="/map/"]`)
+	assert.Greater(t, s.count("#map .here"), 1)
+	s.Keep("map-of-a-run")
+	s.click("#fold")
+	assert.Less(t, s.count("#map .state"), all)
+	s.Keep("map-folded")
+	s.Quiet(s.address)
+}
+
+// At the start, where nothing is drawn yet, the state stands below the diagram, and the page
+// says what to do.
+func TestBrowserStart(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 1280, Height: 900})
+	left := func(of string) float64 {
+		return browsertest.Eval[float64](s.Browser, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`, of))
+	}
+	s.open("/explore/bully/coulouris?trace=" + duplicate)
+	assert.Equal(t, left(".diagram"), left(".side"))
+	assert.Contains(t, s.text(".begin"), "Nothing has happened yet.")
+	s.Keep("explore-start")
+	s.click(`.steps button[value="7"]`)
+	assert.Contains(t, s.text(".broken"), "uniqueness breaks here")
+	assert.Equal(t, left(".next"), left(".side"))
+	assert.Zero(t, s.count(".begin"))
+	s.Quiet(s.address)
+}
