@@ -49,7 +49,7 @@ var Lectures = []ledger.Lecture{
 				"cross on their way, and each process follows the sender of the one that it receives. Each now follows the other, and " +
 				"neither leads.",
 		},
-		Idea: "That a message arrives last does not make its sender the coordinator.",
+		Idea: "The last message to arrive need not be the newest.",
 		Tasks: []ledger.Task{
 			{
 				Ask:    "P2 has been up since step 6. Why does P1 announce itself even so?",

@@ -141,9 +141,9 @@ func (r *Report) estimateText(system string) string {
 	if !ok {
 		return ""
 	}
-	text := "By the growth of its levels the " + system + " has about " + quantity.Short(float64(states)) + " states, roughly"
+	text := "Estimate: the " + system + " has about " + quantity.Short(float64(states)) + " states"
 	if rate, _ := r.Rate(); r.Duration >= 100*time.Millisecond && rate > 0 {
-		text += fmt.Sprintf(", which would take about %s at this rate", quantity.Duration(time.Duration(float64(states)/rate*float64(time.Second))))
+		text += fmt.Sprintf(", %s at this rate", quantity.Duration(time.Duration(float64(states)/rate*float64(time.Second))))
 	}
 	return text + "."
 }

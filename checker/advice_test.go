@@ -83,5 +83,5 @@ func TestEstimateOfAReducedSystem(t *testing.T) {
 	states, ok := r.Estimate()
 	require.True(t, ok, b.String())
 	assert.InEpsilon(t, whole.Distinct, states, 9)
-	assert.Contains(t, b.String(), "By the growth of its levels the reduced system has about ")
+	assert.Contains(t, b.String(), "Estimate: the reduced system has about ")
 }

@@ -747,7 +747,7 @@ func TestEstimate(t *testing.T) {
 		assert.InEpsilon(t, math.Log(float64(whole.Distinct)), math.Log(float64(states)), math.Log(12)/math.Log(float64(whole.Distinct)), "%s: %d of %d", setting, states, whole.Distinct)
 		var b strings.Builder
 		require.NoError(t, r.WriteText(&b, render.TextOptions{Width: 1000}))
-		assert.Contains(t, b.String(), "By the growth of its levels the system has about ")
+		assert.Contains(t, b.String(), "Estimate: the system has about ")
 		opt.MaxStates = 3
 		_, ok = check(t, sys, opt).Estimate()
 		assert.False(t, ok, "too few levels")

@@ -321,7 +321,7 @@ func (a *app) heed(args []string) int {
 			if a.live {
 				fmt.Fprintln(a.err) // behind the line of progress
 			}
-			a.complain("interrupted: it ends with what it has; a second Ctrl-C ends it at once")
+			a.complain("interrupted: writing what was found; press Ctrl-C again to stop at once")
 		}
 		cancel()
 	}()

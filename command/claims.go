@@ -34,8 +34,8 @@ func (a *app) claimsCommand() *cobra.Command {
 		Long: "Claims judges what the sources claim of all algorithms, or of those named, and writes the ledger: +\n" +
 			"confirmed in each admissible reading, - refuted in each by a run or a figure, ~ refuted beyond what the source\n" +
 			"assumes, ? open (it depends on what the source leaves open) or undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
-			"all is that took more than 1,000 states. What of the record is out of date, since it is of other code, is named\n" +
-			"in the end; with --recorded only the code of the algorithms' own packages is compared.\n\n" +
+			"all is that took more than 1,000 states. At the end it lists the records that are out\n" +
+			"of date because the code has changed; with --recorded only the code of the algorithms' own packages is compared.\n\n" +
 			"With --larger the claims are asked of one process more than they are judged with, in the same settings\n" +
 			"otherwise. What has no end within the limits is undecided there.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted, or part of the\n" +

@@ -86,7 +86,7 @@ func TestTheFirstSignalEndsASearch(t *testing.T) {
 		require.NoError(t, cmd.Process.Signal(sig))
 		said, err := io.ReadAll(stderr)
 		require.NoError(t, err)
-		assert.Contains(t, string(said), "interrupted: it ends with what it has; a second Ctrl-C ends it at once\n")
+		assert.Contains(t, string(said), "interrupted: writing what was found; press Ctrl-C again to stop at once\n")
 		_ = cmd.Wait()
 		assert.Contains(t, []int{statusBad, statusIncomplete}, cmd.ProcessState.ExitCode())
 		assert.Contains(t, cmd.Stdout.(*strings.Builder).String(), `"why": "the search was cancelled"`)

@@ -79,7 +79,7 @@ var (
 	})
 
 	primaryAgain = checker.AlwaysEventually("primary-again",
-		"While a majority is up and connected, again and again a primary reaches a majority.",
+		"While a majority is up and connected, there is always, sooner or later, a primary that reaches a majority.",
 		func(v *model.View) bool {
 			for id := range v.Leaders.All() {
 				if majority(v, reached(v, id)) {
@@ -93,7 +93,7 @@ var (
 	})
 
 	writesAgain = checker.AlwaysEventually("writes-again",
-		"While a majority is up and connected, again and again a primary that accepts writes reaches a majority.",
+		"While a majority is up and connected, there is always, sooner or later, a primary that accepts writes and reaches a majority.",
 		func(v *model.View) bool {
 			for id := range v.Leaders.All() {
 				if accepts(v, id) && majority(v, reached(v, id)) {

@@ -23,9 +23,8 @@ var ofFLE = []Incident{
 	{
 		Name: "zookeeper-3109", System: "ZooKeeper", Report: "issues.apache.org/jira/browse/ZOOKEEPER-3109",
 		Broke: "nobody led for more than a minute, until a limit had passed",
-		Text: "A server votes for a second one, which takes itself for elected, and goes over to a third one, whose vote is better and which then dies. The " +
-			"second one waits for a majority to connect. The first one looks for a leader, and knows none that has a majority. (In the model this " +
-			"wait has no limit, so that what is mended is mended by what servers hear. Of three servers one is down.)",
+		Text: "P1 votes for P2, and P2 believes that it has won. Then P1 switches to P3, whose vote is better, and P3 dies. P2 waits for a majority to " +
+			"connect. P1 looks for a leader and finds none with a majority. (In the model this wait never times out, so only messages can end it.)",
 		Fix:       "a leader that has waited for a time stops when a server that voted for it looks for a leader again (#588)",
 		Algorithm: "fle", Faulty: "waits", Property: "availability", Fixed: "hasty",
 		Setting: "n=3 initiators=none reports=always channels=fifo mail-down=lost mail-old=lost timing=sync:1 start=cold:interleaved crashes=1 crashers=3",

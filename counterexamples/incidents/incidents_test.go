@@ -241,7 +241,7 @@ func table(t *testing.T, list []incidents.Incident, records []ledger.IncidentRec
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("# Incidents\n\n" +
-		"Each row is a fault of an election that people ran, from its public report. The run is a shortest one in which the model of that " +
+		"Each row is an election fault in a real system, with its public report. The run is a shortest one in which the model of that " +
 		"program breaks a property. After the fix a search of all states in the same setting finds none. The test of package " +
 		"`incidents` writes this page (`-update`), executes each run again, and searches again.\n\n")
 	require.NoError(t, incidents.Write(&b, list, records, "../counterexamples/incidents"))

@@ -41,9 +41,9 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "etcd-2020-blocked", System: "Raft with pre-votes alone", Report: "decentralizedthoughts.github.io/2020-12-12-raft-liveness-full-omission",
-		Broke: "a connected quorum could not replace a leader without one",
-		Text: "The leader loses all links but one. The server at its end hears its heartbeats, and refuses the pre-votes of the others, " +
-			"which need it for a majority. The leader itself reaches no majority.",
+		Broke: "a connected majority could not replace a leader that had lost its majority",
+		Text: "The leader loses all links but one. One server still hears the leader, so it refuses the others' pre-votes. Without it " +
+			"they have no majority. The leader itself reaches none.",
 		Fix:       "a check of the quorum: a leader that hears of no majority steps down",
 		Algorithm: "raft", Faulty: "prevote", Property: "availability", Fixed: "prevote-checkquorum",
 		Setting: "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",

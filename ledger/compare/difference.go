@@ -279,7 +279,7 @@ func (o *outcomes) show(node uint32, n int, rank model.ID) (*Shown, error) {
 	}
 	t := run.Record(trace.Header{
 		Algorithm: o.subject.Algorithm, Variant: o.subject.Variant,
-		Title: o.subject.Name() + " comes to " + strconv.Itoa(int(order.process(rank))) + ", " + nth(rank),
+		Title: o.subject.Name() + " elects P" + strconv.Itoa(int(order.process(rank))) + ", " + nth(rank),
 	})
 	return &Shown{Trace: t, Run: run}, t.Validate()
 }

@@ -152,11 +152,11 @@ func nth(rank model.ID) string {
 	case rank == 1:
 		return "the best"
 	case rank%10 == 1 && rank != 11:
-		return fmt.Sprintf("the %dst", rank)
+		return fmt.Sprintf("the %dst best", rank)
 	case rank%10 == 2 && rank != 12:
-		return fmt.Sprintf("the %dnd", rank)
+		return fmt.Sprintf("the %dnd best", rank)
 	case rank%10 == 3 && rank != 13:
-		return fmt.Sprintf("the %drd", rank)
+		return fmt.Sprintf("the %drd best", rank)
 	}
-	return fmt.Sprintf("the %dth", rank)
+	return fmt.Sprintf("the %dth best", rank)
 }

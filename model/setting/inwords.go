@@ -112,7 +112,11 @@ func (s *Setting) faults() (parts []string) {
 	add(s.Joins, "a process may join", "%d processes may join")
 	add(s.Losses, "one message may be lost", "%d messages may be lost")
 	add(s.Duplications, "one message may arrive twice", "%d messages may arrive twice")
-	add(s.Cuts, "the network may be divided once", "the network may be divided %d times")
+	if s.CutBy == CutLinks {
+		add(s.Cuts, "one link may be cut", "%d links may be cut")
+	} else {
+		add(s.Cuts, "the network may be divided once", "the network may be divided %d times")
+	}
 	if s.HealsOwed && s.Cuts > 0 {
 		parts = append(parts, "and is whole again in the end")
 	} else {

@@ -154,11 +154,15 @@ func (f *foresight) said(m *moment) string {
 	case len(list) == 0 && m.broken|m.brokenBefore != 0:
 		return "nothing more can break"
 	case len(list) == 0:
-		return "nothing can break any more"
+		return "from here on, nothing can break"
 	case len(list) == 1:
 		return fmt.Sprintf("%s can break %s from here", list[0].Name, list[0].Words)
 	}
-	return fmt.Sprintf("%s can break %s from here, and %d others later", list[0].Name, list[0].Words, len(list)-1)
+	more := "one more property"
+	if len(list) > 2 {
+		more = fmt.Sprintf("%d more properties", len(list)-1)
+	}
+	return fmt.Sprintf("%s can break %s from here, %s later", list[0].Name, list[0].Words, more)
 }
 
 // way returns the link to where a property breaks, by a shortest way from the moment

@@ -51,7 +51,7 @@ func TestAhead(t *testing.T) {
 		assert.Equal(t, want, found, c.setting)
 		if len(want) == 0 {
 			has(t, text, "Nothing more can break from here")
-			has(t, text, "nothing can break any more")
+			has(t, text, "from here on, nothing can break")
 		}
 		for name, steps := range want {
 			end, where := followed(t, s, with(page, "way", name))
@@ -72,7 +72,7 @@ func TestAheadOfChoices(t *testing.T) {
 	toggle := regexp.MustCompile(`<a href="([^"]+)" id="ahead">Show me the trouble`).FindStringSubmatch(text)
 	require.NotNil(t, toggle)
 	_, text = get(t, s, html.UnescapeString(toggle[1]))
-	has(t, text, "uniqueness can break 6 steps from here, and 2 others later") // P3 crashes
+	has(t, text, "uniqueness can break 6 steps from here, 2 more properties later") // P3 crashes
 	has(t, text, "Do not look ahead")
 }
 

@@ -85,7 +85,7 @@ func (s *Server) chart(a *Answer, r *Request) {
 	known := v.reach()
 	switch {
 	case known == nil:
-		p.Why = fmt.Sprintf("This setting has more than %d states, too many to draw. One with fewer processes or faults may do.", mostDrawn)
+		p.Why = fmt.Sprintf("This setting has more states than a drawing has room for (%d). Try fewer processes or faults.", mostDrawn)
 		p.Counted, p.Layers = tooMany(v.root)
 		p.Check = Check(v.algorithm, v.variant, v.setting)
 	default:

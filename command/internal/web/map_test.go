@@ -129,7 +129,7 @@ func TestMapFolds(t *testing.T) {
 
 	in = setting.Must("n=4 start=settled timing=sync:1 crashes=2 restarts=2")
 	_, text = get(t, s, (&link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}).chart())
-	has(t, text, "This setting has more than 300 states")
+	has(t, text, "This setting has more states than a drawing has room for (300)")
 	hasNot(t, text, "map-data")
 }
 

@@ -310,7 +310,7 @@ var groupNames = []struct{ name, doc string }{
 	{"Failure detector", "Somebody learns that another one is down."},
 	{"Beginnings", "A process comes up or goes on, or is asked to begin an election; a cut that has to heal does."},
 	{"Time", "A unit of time passes for everybody."},
-	{"Faults", "Faults that may or may not happen."},
+	{"Faults", "Faults: they need not happen."},
 }
 
 // groupOf returns the index in groupNames for an action; the setting says whether
