@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -107,12 +108,18 @@ func (s *source) test() bool { return strings.HasSuffix(s.name, "_test.go") }
 // at returns the place of a node.
 func (s *source) at(n ast.Node) string { return s.set.Position(n.Pos()).String() }
 
-// sources parses every Go file of the module.
+// sources returns every Go file of the module. They are parsed once.
 func sources(t *testing.T) []*source {
 	t.Helper()
-	var list []*source
+	list, err := parsed()
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
+	return list
+}
+
+var parsed = sync.OnceValues(func() (list []*source, err error) {
 	set := token.NewFileSet()
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -128,10 +135,8 @@ func sources(t *testing.T) []*source {
 		list = append(list, &source{path.Dir(name), name, file, set})
 		return err
 	})
-	require.NoError(t, err)
-	require.NotEmpty(t, list)
-	return list
-}
+	return list, err
+})
 
 // isModule reports whether a folder is a module of its own.
 func isModule(dir string) bool {
