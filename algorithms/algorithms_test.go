@@ -93,7 +93,7 @@ func TestRecordsKnowMutants(t *testing.T) {
 	t.Parallel()
 	for _, a := range algorithms.All {
 		for i := range a.Mutants {
-			if m := &a.Mutants[i]; casecount.Takes(t, !testing.Short(), 6, a.Name+"/"+m.Name) {
+			if m := &a.Mutants[i]; casecount.Takes(t, *play.Deep, 6, a.Name+"/"+m.Name) {
 				assert.NoError(t, a.Notices(m), a.Name)
 			}
 		}

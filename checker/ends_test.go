@@ -36,7 +36,7 @@ func drawn(t *testing.T, seed uint64) (sys *model.System, what string) {
 func TestEndsDecideAlike(t *testing.T) {
 	decided, violated, cyclic := map[string]int{}, 0, 0
 	const limit = 3_000
-	for seed := range casecount.Numbers(t, *deep, 400, 20_000) {
+	for seed := range casecount.Numbers(t, *deep, 150, 20_000) {
 		sys, what := drawn(t, seed)
 		opt := checker.Options{Properties: checker.Standard(), Exhaustive: true, MaxStates: limit, Workers: 1}
 		want, err := checker.Check(context.Background(), sys, opt)
@@ -79,7 +79,7 @@ func TestEndsDecideAlike(t *testing.T) {
 func TestLivenessWithinABound(t *testing.T) {
 	holds, violated, undecided := 0, 0, 0
 	const limit = 3_000
-	for seed := range casecount.Numbers(t, *deep, 400, 20_000) {
+	for seed := range casecount.Numbers(t, *deep, 150, 20_000) {
 		sys, what := drawn(t, seed)
 		opt := checker.Options{Properties: checker.Liveness(), Exhaustive: true, MaxStates: limit, Workers: 1}
 		want, err := checker.Check(context.Background(), sys, opt)

@@ -54,7 +54,7 @@ func TestTheFirstSignalEnds(t *testing.T) {
 	}{
 		{"trace", []string{"trace", "invitation-each-other", "--format", "html"}},
 		{"list", append([]string{"list"}, many("bully", 40)...)},
-		{"claims", []string{"claims", "--recorded"}},
+		{"claims", []string{"claims", "--recorded", "bully", "kabashi", "raft", "mongodb", "fceabr", "heaptree"}},
 		{"replay", append([]string{"replay"}, many("bully-duplicate-coordinator", 3000)...)},
 	} {
 		for _, s := range []struct {
@@ -135,7 +135,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		{"--help"}, {"--version"}, {"list"}, {"list", "bully"}, {"check", "--help"}, {"help", "json"},
 		{"check", "bully", "--restarts", "0"}, {"check", "bully", "--json"}, {"messages", "bully", "-n", "3"},
 		{"replay", "bully-duplicate-coordinator"}, {"replay", "bully-duplicate-coordinator", "--json"}, {"trace", "bully-duplicate-coordinator"},
-		{"claims", "--recorded"}, {"claims", "--recorded", "--format", "json"}, {"check", "bullly", "--json"},
+		{"claims", "--recorded", "bully"}, {"claims", "--recorded", "bully", "--format", "json"}, {"check", "bullly", "--json"},
 	} {
 		cmd := exec.Command(self, args...)
 		cmd.Env = append(os.Environ(), childEnv+"=1")

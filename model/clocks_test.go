@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/internal/test/anysetting"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
 	"bullyproof/model/clock"
 	"bullyproof/model/plain"
@@ -144,8 +145,8 @@ func TestDatedWorldIsAsPlain(t *testing.T) {
 		}
 	}
 	rapid.Check(t, compare)
-	for seed := range 100 {
-		rapid.Custom(func(t *rapid.T) bool { compare(t); return true }).Example(seed)
+	for seed := range casecount.Numbers(t, *deep, 30, 300) {
+		rapid.Custom(func(t *rapid.T) bool { compare(t); return true }).Example(int(seed))
 	}
 	for _, what := range []string{"clock", "tick", "restart", "forget", "wipe", "join", "settled"} {
 		assert.Positive(t, saw[what], what)

@@ -297,7 +297,7 @@ func TestPermutationsAreNotMadeBetweenSends(t *testing.T) {
 // from an initial state to what was asked for.
 func TestPermutedRunsAreRunsOfTheSystem(t *testing.T) {
 	followed := 0
-	for seed := range casecount.Numbers(t, *deep, 40, 2_000) {
+	for seed := range casecount.Numbers(t, *deep, 15, 2_000) {
 		x := symmetricSuspectOf(seed)
 		sys, err := x.full().System()
 		if pilesUp(err) {

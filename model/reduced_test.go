@@ -437,7 +437,7 @@ func TestReducedFindsAll(t *testing.T) {
 	if *deep {
 		limit = 5000
 	}
-	for seed := range casecount.Numbers(t, *deep, 600, 6_000) {
+	for seed := range casecount.Numbers(t, *deep, 200, 6_000) {
 		x := calmSuspectOf(seed)
 		m := attack(t, x, model.Reduction{}, limit)
 		if m.differ != "" {

@@ -160,7 +160,7 @@ func TestSearchAgreesWithMemory(t *testing.T) {
 	} {
 		for parts := range 4 {
 			t.Run(fmt.Sprintf("%s, %d parts", name, parts), func(t *testing.T) {
-				sys := tangle{states: 9000, degree: 4, seed: uint64(parts), cuts: parts == 2}
+				sys := tangle{states: 5000, degree: 4, seed: uint64(parts), cuts: parts == 2}
 				opt.Targets = tangleTargets
 				want, err := explore.Search(t.Context(), sys, opt)
 				require.NoError(t, err)
