@@ -181,7 +181,7 @@ func TestFaultsAreCaught(t *testing.T) {
 	}{
 		"clock":     {nil, "deterministic"},
 		"outside":   {nil, "deterministic"},
-		"goroutine": {nil, "leaves a goroutine behind, bullyproof/shipped_test.fault.Receive.func1"},
+		"goroutine": {nil, "leaves a goroutine behind, bullyproof/checker/shipped_test.fault.Receive.func1"},
 		"vote":      {[]shipped.Option{shipped.LeaveOut("shipped_test.disk.Voted")}, "on two values with the same dump"},
 		"votes":     {[]shipped.Option{shipped.LeaveOut("shipped_test.voter.votes")}, "handlers have to be deterministic"},
 		"name":      {[]shipped.Option{shipped.LeaveOut("shipped_test.voter.nothing")}, "nothing in a shipped_test.process or its messages is a shipped_test.voter.nothing"},

@@ -257,7 +257,7 @@ func TestBoundMethods(t *testing.T) {
 	other := &ticker{pure: math.Sin}
 	a.tick = other.up
 	_, err := canon.New(canon.Rules{}).Dump(nil, a)
-	assert.ErrorContains(t, err, "tick: the method bullyproof/shipped/internal/canon_test.(*ticker).up is bound to what is no part of the value")
+	assert.ErrorContains(t, err, "tick: the method bullyproof/checker/shipped/internal/canon_test.(*ticker).up is bound to what is no part of the value")
 }
 
 func TestRefused(t *testing.T) {
@@ -270,7 +270,7 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		"a channel":         {struct{ stop chan int }{make(chan int)}, "In.stop: a chan int: code that waits on channels runs in goroutines of its own"},
-		"a closure":         {[]func(){func() { n++ }}, "In[]: the function bullyproof/shipped/internal/canon_test.TestRefused.func1 may refer to anything"},
+		"a closure":         {[]func(){func() { n++ }}, "In[]: the function bullyproof/checker/shipped/internal/canon_test.TestRefused.func1 may refer to anything"},
 		"an unsafe pointer": {unsafe.Pointer(&n), "In: an unsafe.Pointer"},
 		"a pointer as key":  {map[*int]int{&key: 1}, "In[]: a key of the map is or has a ptr"},
 		"a type":            {&loop, "In: not this one"},
