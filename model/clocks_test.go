@@ -145,7 +145,7 @@ func TestDatedWorldIsAsPlain(t *testing.T) {
 		}
 	}
 	rapid.Check(t, compare)
-	for seed := range casecount.Numbers(t, *deep, 30, 300) {
+	for seed := range casecount.Numbers(t, *deep, 100, 300) {
 		rapid.Custom(func(t *rapid.T) bool { compare(t); return true }).Example(int(seed))
 	}
 	for _, what := range []string{"clock", "tick", "restart", "forget", "wipe", "join", "settled"} {
