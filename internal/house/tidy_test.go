@@ -30,7 +30,7 @@ var layers = map[string][]string{
 	"internal":                   {"internal/naming", "internal/nearest"},
 	"internal/publish":           {"internal/..."},
 	"internal/runfile":           {"internal/wholefile"},
-	"command/internal/web":       {"explore", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."}, // the explorer of command
+	"internal/web":               {"explore", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."}, // the explorer of command
 	"explore":                    {"internal/...", "explore/internal/..."},
 	"explore/internal":           {"internal/...", "explore/internal/..."},
 	"explore/cluster":            {"explore", "explore/internal/...", "internal/..."}, // the search of several machines
@@ -74,7 +74,9 @@ var layers = map[string][]string{
 	"ledger/compare":             {"explore", "model", "checker/linear", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."},
 	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "runtime/eventlog", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {},
-	"command/internal/site":      {"docs", "command/internal/web", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of command
+	"site":                       {"command", "site/internal/...", "internal/..."},
+	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site
+	"site/cmd":                   {"cmd/catalogue", "site"},
 	"cmd":                        {"cmd/catalogue"},
 	"cmd/catalogue":              {"algorithms", "command", "counterexamples", "examples/gossip", "counterexamples/incidents", "ledger"},
 
@@ -107,7 +109,7 @@ func (s *source) test() bool { return strings.HasSuffix(s.name, "_test.go") }
 // at returns the place of a node.
 func (s *source) at(n ast.Node) string { return s.set.Position(n.Pos()).String() }
 
-// sources parses every Go file of the module.
+// sources parses every Go file of the module, and of the one that makes sites.
 func sources(t *testing.T) []*source {
 	t.Helper()
 	var list []*source
@@ -118,7 +120,7 @@ func sources(t *testing.T) []*source {
 			return err
 		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && name != "."):
 			return filepath.SkipDir
-		case d.IsDir() && name != "." && isModule(name): // which has its own
+		case d.IsDir() && name != "." && isModule(name) && name != "site": // which has its own
 			return filepath.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go"):
 			return nil
@@ -383,9 +385,11 @@ func TestShownLog(t *testing.T) {
 func TestModulesHaveAReason(t *testing.T) {
 	mod, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
-	spark, err := os.ReadFile(filepath.Join("spark", "go.mod"))
-	require.NoError(t, err)
-	mod = append(mod, spark...)
+	for _, of := range []string{"spark", "site"} {
+		more, err := os.ReadFile(filepath.Join(of, "go.mod"))
+		require.NoError(t, err)
+		mod = append(mod, more...)
+	}
 	modules := regexp.MustCompile(`(?m)^(?:require )?\t?(\S+\.\S+/\S+) v\S+(.*)$`).FindAllStringSubmatch(string(mod), -1)
 	require.NotEmpty(t, modules)
 	for _, m := range modules {

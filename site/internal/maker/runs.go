@@ -1,4 +1,4 @@
-package site
+package maker
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"html/template"
 	"strings"
 
-	"bullyproof/command/internal/web"
 	"bullyproof/internal/prose"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/trace"
 	"bullyproof/trace/render"

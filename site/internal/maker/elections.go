@@ -1,4 +1,4 @@
-package site
+package maker
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/checker/cost"
-	"bullyproof/command/internal/web"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/setting"

@@ -1,4 +1,4 @@
-package site
+package maker
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"html/template"
 	"maps"
 
-	"bullyproof/command/internal/web"
+	"bullyproof/internal/web"
 	"bullyproof/trace/render"
 )
 

@@ -1,4 +1,4 @@
-package site
+package maker
 
 import (
 	"cmp"
@@ -6,8 +6,8 @@ import (
 	"html/template"
 	"strings"
 
-	"bullyproof/command/internal/web"
 	"bullyproof/internal/prose"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/trace"
 	"bullyproof/trace/render"

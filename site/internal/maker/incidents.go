@@ -1,4 +1,4 @@
-package site
+package maker
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"slices"
 
-	"bullyproof/command/internal/web"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model/setting"
 	"bullyproof/trace"

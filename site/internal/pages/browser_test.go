@@ -4,7 +4,9 @@
 package pages_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -25,9 +27,8 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/cmd/catalogue"
-	"bullyproof/command/internal/scaffold"
-	"bullyproof/command/internal/web"
 	"bullyproof/internal/test/browsertest"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model/setting"
 	"bullyproof/trace/render"
@@ -61,7 +62,7 @@ func made(t *testing.T) string {
 			return
 		}
 		var out []byte
-		if out, pages.err = exec.Command("go", "run", "bullyproof/cmd/bullyproof", "site", "--quiet", filepath.Join(pages.dir, "pages")).CombinedOutput(); pages.err != nil {
+		if out, pages.err = exec.Command("go", "run", "bullyproof/site/cmd/bullyproof", "site", "--quiet", filepath.Join(pages.dir, "pages")).CombinedOutput(); pages.err != nil {
 			pages.err = fmt.Errorf("%w: %s", pages.err, out)
 		}
 	})
@@ -267,18 +268,34 @@ func TestStopInPage(t *testing.T) {
 	b.Quiet(root, "blob:")
 }
 
-// A catalogue of one's own gets an explorer by one command, and checks in the page.
+// A catalogue of one's own gets a site with an explorer as docs/class.md says, and checks in the page.
 func TestOwnCatalogueInPage(t *testing.T) {
 	library, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	require.NoError(t, err)
-	own, err := scaffold.New(scaffold.Options{Name: "cheaper", Dir: t.TempDir(), Library: library})
+	dir := t.TempDir()
+	t.Chdir(dir)
+	require.Zero(t, ours.Run(t.Context(), []string{"new", "cheaper", "--library", library}, nil, io.Discard, t.Output()))
+	t.Chdir("cheaper")
+	main := filepath.Join("cmd", "cheaper", "main.go")
+	text, err := os.ReadFile(main)
 	require.NoError(t, err)
-	cmd := exec.Command("go", "run", "./cmd/cheaper", "site", "--quiet", "pages")
-	cmd.Dir, cmd.Env = own.Dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local")
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
+	text = bytes.Replace(text, []byte("command.Main(cheaper.Algorithm)"),
+		[]byte("command.Tool{Algorithms: []*ledger.Algorithm{cheaper.Algorithm}, Site: site.Publisher{}}.Main()"), 1)
+	text = bytes.Replace(text, []byte("import (\n"), []byte("import (\n\t\"bullyproof/ledger\"\n\t\"bullyproof/site\"\n"), 1)
+	require.NoError(t, os.WriteFile(main, text, 0o666))
+	var out []byte
+	for _, args := range [][]string{
+		{"mod", "edit", "-replace", "bullyproof/site=" + filepath.Join(library, "site")},
+		{"mod", "tidy"},
+		{"run", "./cmd/cheaper", "site", "--quiet", "pages"},
+	} {
+		cmd := exec.Command("go", args...)
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local")
+		out, err = cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
 	assert.NotContains(t, string(out), "Without the explorer")
-	root := browsertest.File(filepath.Join(own.Dir, "pages"))
+	root := browsertest.File(filepath.Join(dir, "cheaper", "pages"))
 	b := browsertest.Start(t)
 	b.Do(chromedp.Navigate(root+"/algorithms/cheaper.html"), chromedp.Click(chromedp.CSS(`main a.button[href*="explorer.html"]`)), wait("#now"))
 	follow(b, ".checking a", "Check this setting")

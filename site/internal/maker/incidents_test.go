@@ -1,4 +1,4 @@
-package site_test
+package maker_test
 
 import (
 	"slices"
@@ -10,15 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/raft"
-	"bullyproof/command/internal/site"
 	"bullyproof/counterexamples/incidents"
 	"bullyproof/ledger"
+	"bullyproof/site/internal/maker"
 )
 
 // reports are the incidents of the site of tests: one whose run never ends, one whose run
 // ends, and one that no run shows.
-func reports() site.Options {
-	opt := site.Options{Algorithms: []*ledger.Algorithm{raft.Algorithm}, Incidents: incidents.Catalogue}
+func reports() maker.Options {
+	opt := maker.Options{Algorithms: []*ledger.Algorithm{raft.Algorithm}, Incidents: incidents.Catalogue}
 	opt.Incidents.List = slices.DeleteFunc(slices.Clone(opt.Incidents.List), func(c ledger.Incident) bool {
 		return !slices.Contains([]string{"etcd-10355", "etcd-2020-disturbed", "redpanda-11657"}, c.Name)
 	})
@@ -26,7 +26,7 @@ func reports() site.Options {
 }
 
 // reported is the site of these, which is made once.
-func reported(t *testing.T) *site.Site {
+func reported(t *testing.T) *maker.Site {
 	t.Helper()
 	told.Do(func() { told.site = made(t, reports()) })
 	require.NotNil(t, told.site)
@@ -35,7 +35,7 @@ func reported(t *testing.T) *site.Site {
 
 var told struct {
 	sync.Once
-	site *site.Site
+	site *maker.Site
 }
 
 // Each incident has a page with its report, its run and what fixes it, and is in the table,
@@ -99,11 +99,11 @@ func TestWithoutIncidents(t *testing.T) {
 func TestIncidentsOnRecord(t *testing.T) {
 	opt := reports()
 	opt.Incidents.Record = nil
-	_, err := site.Make(t.Context(), opt)
+	_, err := maker.Make(t.Context(), opt)
 	assert.EqualError(t, err, `incident "etcd-10355" is not on record`)
 
 	opt = reports()
 	opt.Incidents.List[0].Algorithm = "none"
-	_, err = site.Make(t.Context(), opt)
+	_, err = maker.Make(t.Context(), opt)
 	assert.ErrorContains(t, err, `incident "etcd-10355": `)
 }

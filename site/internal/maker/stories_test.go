@@ -1,10 +1,11 @@
-package site_test
+package maker_test
 
 import (
 	"bytes"
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/command/internal/scaffold"
+	"bullyproof/command"
 )
 
 // Each lecture is a page with its idea, three questions and an exercise, and leads to the
@@ -85,14 +86,17 @@ func TestExercises(t *testing.T) {
 			continue
 		}
 		t.Run(a.Name+"-"+l.Exercise.From, func(t *testing.T) {
-			made, err := scaffold.New(scaffold.Options{Name: "mine", Dir: t.TempDir(), Like: a.Name, Library: library})
+			t.Chdir(t.TempDir())
+			var said bytes.Buffer
+			require.Zero(t, command.Tool{}.Run(t.Context(), []string{"new", "mine", "--like", a.Name, "--library", library}, nil, io.Discard, &said), &said)
+			dir, err := filepath.Abs("mine")
 			require.NoError(t, err)
 			text := l.Exercise.Test("mine")
-			file := filepath.Join(made.Dir, "repair_test.go")
+			file := filepath.Join(dir, "repair_test.go")
 			run := func(text string) (string, error) {
 				require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 				cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-run", "TestRepair", ".")
-				cmd.Dir, cmd.Env = made.Dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "NO_COLOR=1")
+				cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "NO_COLOR=1")
 				out, err := cmd.CombinedOutput()
 				return string(out), err
 			}

@@ -1,4 +1,4 @@
-package site
+package maker
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"bullyproof/command/internal/web"
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model/setting"
 	"bullyproof/trace/render"

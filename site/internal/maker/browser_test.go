@@ -1,6 +1,6 @@
 //go:build browser
 
-package site_test
+package maker_test
 
 import (
 	"fmt"
@@ -17,21 +17,21 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/bully"
-	"bullyproof/command/internal/site"
 	"bullyproof/counterexamples"
 	"bullyproof/internal/test/browsertest"
+	"bullyproof/site/internal/maker"
 )
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
 // shown is the site that the browser shows.
-func shown(t *testing.T) *site.Site {
+func shown(t *testing.T) *maker.Site {
 	t.Helper()
 	if !*deep {
 		return usual(t)
 	}
 	all.Do(func() {
-		all.site = made(t, site.Options{
+		all.site = made(t, maker.Options{
 			Algorithms: algorithms.All, Publications: algorithms.Publications, Source: elsewhere, Lessons: algorithms.Lessons, Lectures: algorithms.Lectures, Omitted: algorithms.Omitted, Recorded: counterexamples.All,
 		})
 		check(t, all.site)
@@ -43,7 +43,7 @@ func shown(t *testing.T) *site.Site {
 // all is the site of the whole catalogue, which is made once.
 var all struct {
 	sync.Once
-	site *site.Site
+	site *maker.Site
 }
 
 // opened writes the site and opens a page of it as a file, in a browser.
@@ -53,7 +53,7 @@ func opened(t *testing.T, page string) (b *browsertest.Browser, dir string) {
 }
 
 // openedOf does so with a page of any site.
-func openedOf(t *testing.T, of *site.Site, page string) (b *browsertest.Browser, dir string) {
+func openedOf(t *testing.T, of *maker.Site, page string) (b *browsertest.Browser, dir string) {
 	t.Helper()
 	b = browsertest.Start(t)
 	dir = t.TempDir()

@@ -1,4 +1,4 @@
-package site_test
+package maker_test
 
 import (
 	"bytes"
@@ -21,10 +21,10 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/command/internal/site"
 	"bullyproof/counterexamples"
 	"bullyproof/docs"
 	"bullyproof/ledger"
+	"bullyproof/site/internal/maker"
 	"bullyproof/trace"
 )
 
@@ -53,9 +53,9 @@ func recorded(t *testing.T, words ...string) trace.Collection {
 const elsewhere = "https://example.org/source"
 
 // some are the options of a site of two algorithms, with the lessons about them.
-func some(t *testing.T) site.Options {
+func some(t *testing.T) maker.Options {
 	t.Helper()
-	opt := site.Options{
+	opt := maker.Options{
 		Algorithms: []*ledger.Algorithm{bully.Algorithm, changroberts.Algorithm}, Recorded: recorded(t, "bully", "changroberts"),
 		Publications: algorithms.Publications, Source: elsewhere,
 	}
@@ -72,15 +72,15 @@ func some(t *testing.T) site.Options {
 	return opt
 }
 
-func made(t *testing.T, opt site.Options) *site.Site {
+func made(t *testing.T, opt maker.Options) *maker.Site {
 	t.Helper()
-	s, err := site.Make(t.Context(), opt)
+	s, err := maker.Make(t.Context(), opt)
 	require.NoError(t, err)
 	return s
 }
 
 // usual is the site of some algorithms, which is made once.
-func usual(t *testing.T) *site.Site {
+func usual(t *testing.T) *maker.Site {
 	t.Helper()
 	once.Do(func() { once.site = made(t, some(t)) })
 	require.NotNil(t, once.site)
@@ -89,7 +89,7 @@ func usual(t *testing.T) *site.Site {
 
 var once struct {
 	sync.Once
-	site *site.Site
+	site *maker.Site
 }
 
 // A document is a page, parsed.
@@ -157,7 +157,7 @@ func (d *document) called(n *html.Node) string {
 
 // check looks at every page of a site: that its links lead somewhere, and that it
 // is well made.
-func check(t *testing.T, s *site.Site) {
+func check(t *testing.T, s *maker.Site) {
 	t.Helper()
 	pages := make(map[string]*document)
 	for name, data := range s.Files {
@@ -313,7 +313,7 @@ func TestRunsInSequence(t *testing.T) {
 
 // The same catalogue makes the same bytes.
 func TestMakeAgain(t *testing.T) {
-	opt := site.Options{Algorithms: []*ledger.Algorithm{changroberts.Algorithm}, Recorded: recorded(t, "changroberts")}
+	opt := maker.Options{Algorithms: []*ledger.Algorithm{changroberts.Algorithm}, Recorded: recorded(t, "changroberts")}
 	assert.Equal(t, made(t, opt).Files, made(t, opt).Files)
 }
 
@@ -328,7 +328,7 @@ func TestMakeOfStrangers(t *testing.T) {
 	assert.Contains(t, string(s.Files["index.html"]), "a participant left behind")
 
 	bare := &ledger.Algorithm{Name: "mine", Title: "Mine", Variants: changroberts.Algorithm.Variants}
-	s = made(t, site.Options{Algorithms: []*ledger.Algorithm{bare}})
+	s = made(t, maker.Options{Algorithms: []*ledger.Algorithm{bare}})
 	check(t, s)
 	assert.Contains(t, s.Files, "algorithms/mine.html")
 	assert.Contains(t, s.Files, "runs/election-mine.html")
@@ -337,29 +337,29 @@ func TestMakeOfStrangers(t *testing.T) {
 func TestMakeRefuses(t *testing.T) {
 	opt := some(t)
 	opt.Lessons = append(opt.Lessons, ledger.Lesson{Claim: "bully/nothing", Title: "t", Text: "t"})
-	_, err := site.Make(t.Context(), opt)
+	_, err := maker.Make(t.Context(), opt)
 	assert.ErrorContains(t, err, "nothing")
 
 	opt = some(t)
 	opt.Algorithms = opt.Algorithms[1:] // runs of an algorithm that is not there
 	opt.Lessons, opt.Lectures = nil, nil
-	_, err = site.Make(t.Context(), opt)
+	_, err = maker.Make(t.Context(), opt)
 	assert.ErrorContains(t, err, "recorded run bully-")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	opt = some(t)
 	opt.Progress = func(string, int, int) { cancel() }
-	_, err = site.Make(ctx, opt)
+	_, err = maker.Make(ctx, opt)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
 // guide is a site of the algorithms that the guide to choosing an election is about, of
 // which it has their names and their rules.
-func guide(t *testing.T) *site.Site {
+func guide(t *testing.T) *maker.Site {
 	t.Helper()
 	files, err := docs.Choosing.ReadDir("choosing")
 	require.NoError(t, err)
-	var opt site.Options
+	var opt maker.Options
 	for _, a := range algorithms.All {
 		if slices.ContainsFunc(files, func(f os.DirEntry) bool { return strings.HasPrefix(f.Name(), a.Name+"-") }) {
 			opt.Algorithms = append(opt.Algorithms, &ledger.Algorithm{Name: a.Name, Title: a.Title, Variants: a.Variants, Properties: a.Properties})

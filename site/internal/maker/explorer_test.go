@@ -1,4 +1,4 @@
-package site_test
+package maker_test
 
 import (
 	"bytes"
@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/command/internal/site"
+	"bullyproof/site/internal/maker"
 )
 
 // A site with an explorer has its module twice, for servers and for files, a page that
 // may load that and nothing else, and links to it.
 func TestExplorer(t *testing.T) {
 	opt := some(t)
-	opt.Explorer = &site.Explorer{Module: []byte("a module"), Runtime: []byte("/* the runtime */")}
+	opt.Explorer = &maker.Explorer{Module: []byte("a module"), Runtime: []byte("/* the runtime */")}
 	s := made(t, opt)
 
 	module := s.Files["explorer/module.wasm.gz"]

@@ -1,4 +1,4 @@
-// Package site makes a web site of a catalogue: what was found, an index of the
+// Package maker makes a web site of a catalogue: what was found, an index of the
 // algorithms, a page for each with its rules, readings, claims, recorded runs and
 // costs, a page to walk through each run, comparisons, a glossary, and how claims
 // are judged.
@@ -7,4 +7,4 @@
 // network and no server, and that are complete without scripts. They are derived
 // from the catalogue, its record and its recorded runs, so that the same
 // catalogue makes the same bytes.
-package site
+package maker
