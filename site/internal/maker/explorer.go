@@ -64,7 +64,7 @@ func (e *Explorer) page(site string, size int) ([]byte, error) {
 		script += "<script>" + text + "</script>\n"
 		policy += " " + render.PolicyHash(text)
 	}
-	t, err := template.New("").Parse(asset("explorer.html"))
+	t, err := template.New("").Parse(render.FrameHTML + asset("explorer.html"))
 	if err != nil {
 		return nil, err
 	}

@@ -38,11 +38,9 @@ var assets embed.FS
 
 // A frame is what every page has around what it shows.
 type frame struct {
-	Title, Titled, Description string
-	Root, Policy, Source       string
-	Picture                    string
-	Head, Style, Script        template.HTML
-	Body                       any
+	render.Frame
+	Title, Root, Source, Picture string
+	Body                         any
 }
 
 // A builder makes pages of templates.
@@ -61,7 +59,7 @@ func newBuilder(m *maker) (*builder, error) {
 		"sources": func(text string) template.HTML { return template.HTML(ledger.Linked(text, m.Publications)) },
 	}
 	for _, name := range []string{"front", "index", "algorithm", "compare", "document", "glossary", "incidents", "lectures", "story", "search"} {
-		t, err := template.New("frame.html").Funcs(functions).Funcs(sources).Parse(asset("frame.html") + asset(name+".html"))
+		t, err := template.New("frame.html").Funcs(functions).Funcs(sources).Parse(render.FrameHTML + asset("frame.html") + asset(name+".html"))
 		if err != nil {
 			return nil, err
 		}
@@ -102,27 +100,14 @@ func (b *builder) make(s sheet, body any) error {
 	case strings.HasPrefix(s.address, "incidents/"):
 		here = incidentsPage
 	}
-	site := b.m.frame(root, here)
-	head, err := site.Head()
-	if err != nil {
-		return err
-	}
-	f := frame{
-		Title: s.title, Titled: site.Titled(s.title), Description: render.Brief(strings.ReplaceAll(s.about, "`", ""), 200), Head: head,
-		Root: root, Source: b.m.Source, Picture: s.picture, Body: body,
-	}
-	script, style := "'none'", b.style
-	code := ""
+	script, style := "", b.style
 	switch {
 	case s.template == "algorithm":
-		code = b.script
+		script = b.script
 	case s.template == "search":
-		code = asset("search.js")
+		script = asset("search.js")
 	case s.plays:
-		code = render.StageScript()
-	}
-	if code != "" {
-		f.Script, script = template.HTML("<script>"+code+"</script>"), render.PolicyHash(code)
+		script = render.StageScript()
 	}
 	if s.template == "front" || s.template == "story" {
 		style += render.StageStyle() + asset("front.css")
@@ -130,8 +115,11 @@ func (b *builder) make(s sheet, body any) error {
 	if s.template == "story" {
 		style += asset("story.css")
 	}
-	f.Style = template.HTML("<style>" + style + "</style>")
-	f.Policy = "default-src 'none'; img-src data:; style-src " + render.PolicyHash(style) + "; script-src " + script + "; base-uri 'none'; form-action 'none'"
+	framed, err := render.Framed(b.m.frame(root, here), s.title, render.Brief(strings.ReplaceAll(s.about, "`", ""), 200), style, script)
+	if err != nil {
+		return err
+	}
+	f := frame{Frame: framed, Title: s.title, Root: root, Source: b.m.Source, Picture: s.picture, Body: body}
 	var out bytes.Buffer
 	if err := b.templates[s.template].Execute(&out, &f); err != nil {
 		return err
