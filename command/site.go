@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullyproof/internal/nearest"
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 )
 
@@ -51,7 +52,8 @@ type SiteMade struct {
 }
 
 // published says what has sites, where a command has none.
-const published = "this command makes no web site; the one of module site does: go run -C site ./cmd/bullyproof site ../DIR"
+const published = "this command makes no web site; the one of module site does: go run -C site ./cmd/bullyproof site ../DIR" +
+	"; one of your own does by a line in its main (docs/class.md)"
 
 // siteFlags are the flags of site.
 type siteFlags struct {
@@ -78,6 +80,9 @@ func (a *app) siteCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.publish(cmd.Context(), a, args[0])
 		},
+	}
+	if a.Site == nil {
+		cmd.Long, cmd.Example = prose.Capital(published)+".\n\n"+cmd.Long, ""
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&f.noExplorer, "no-explorer", false, "leave the explorer out")
