@@ -36,6 +36,8 @@
 //   - command: the command of any catalogue
 //   - cmd/bullyproof: the command of this catalogue: ten lines
 //   - cmd/catalogue: what it knows: algorithms, examples, recorded runs, incidents
+//   - site: web sites of catalogues, a module of its own
+//   - site/cmd/bullyproof: the command of this catalogue, with site
 //   - trace: runs: their files, their replay, their layout
 //   - trace/render: draws a run as text, SVG, a page, Mermaid, ITF or ShiViz
 //   - ledger/compare: algorithms side by side: what holds for each, what it costs and what it

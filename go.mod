@@ -12,12 +12,9 @@ require (
 	github.com/spf13/cobra v1.10.2 // the command line: command
 	github.com/spf13/pflag v1.0.10 // the flags of the command line: command
 	github.com/stretchr/testify v1.12.1 // assertions of the tests
-	github.com/yuin/goldmark v1.8.7 // pages of the site from Markdown: command/internal/site
 	github.com/zeebo/xxh3 v1.1.0 // fingerprints of states: explore, model, simulate, validate
 	golang.org/x/exp v0.0.0-20261014143641-f0251eb4aa3e // means, deviations and quantiles of simulated elections: simulate
-	golang.org/x/image v0.47.0 // draws the pictures of previews: command/internal/site
 	golang.org/x/mod v0.42.0 // reads and writes go.mod for bullyproof new: command/internal/scaffold
-	golang.org/x/net v0.62.0 // reads the pages of the site in its tests
 	golang.org/x/term v0.47.0 // how wide the terminal is: command
 	pgregory.net/rapid v1.3.0 // tests of properties over random input
 )

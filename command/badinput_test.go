@@ -62,7 +62,7 @@ var badCases = []badCase{
 	{"saved under a long name", "check bully --save " + strings.Repeat("x", 300), "", "", 2, `file name too long`},
 	{"a picture in no directory", "simulate bully --svg FILE/deeper.svg", "", "", 2, `flag --svg is `},
 	{"a picture in place of a directory", "simulate bully --svg .", "", "", 2, `flag --svg is ".": that is a directory: want the name of a file`},
-	{"a site where nobody writes", "site /proc/nosuch", "", "", 2, `site: DIR is "/proc/nosuch": `},
+	{"a site of this command", "site pages", "", "", 2, `site: this command makes no web site; the one of module site does: go run -C site ./cmd/bullyproof site ../DIR`},
 	{"saved where nobody writes", "check bully --save FILE/deeper", "", "", 2, `is not a directory`},
 	{"a run in another setting", "explore bully-duplicate-coordinator -n 4 --no-open", "", "", 2, `a trace has a setting of its own`},
 	{"two things at once", "claims --recorded --deep", "", "", 2, `flags --recorded and --deep: want one of them`},

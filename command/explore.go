@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullyproof/command/internal/web"
 	"bullyproof/internal/nearest"
+	"bullyproof/internal/web"
 	"bullyproof/trace"
 )
 

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/command/internal/web"
+	"bullyproof/internal/web"
 )
 
 // An exploration is the command, serving.

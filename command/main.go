@@ -11,7 +11,7 @@
 //	simulate                        walks at random, where there are too many runs to see all
 //	trace, replay, explore          runs: drawn, executed again, walked through in the browser
 //	cluster                         the algorithm itself, as processes of this machine
-//	site                            pages about all that, for readers without Go
+//	site                            pages about all that, for readers without Go, where the program has a Publisher
 //	validate, monitor               logs of running systems: is there a run that shows them; what goes wrong as they come
 //	new                             the beginnings of an algorithm of one's own
 //
@@ -33,7 +33,7 @@ import (
 	"strings"
 	"unicode"
 
-	"bullyproof/command/internal/web"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/trace"
 )
@@ -66,6 +66,8 @@ type Tool struct {
 	Omitted []ledger.Omission
 	// Engines make the searches of check on other machines. May be empty.
 	Engines []Engine
+	// Site makes the pages of site. May be nil: site says then which command has one.
+	Site Publisher
 }
 
 // Main runs the command of algorithms on the arguments of the program, and ends

@@ -8,11 +8,14 @@ import (
 	"syscall/js"
 	"time"
 
-	"bullyproof/command/internal/web"
+	"bullyproof/internal/web"
 )
 
-// An Engine has nothing to do in a page.
-type Engine any
+// An Engine and a Publisher have nothing to do in a page.
+type (
+	Engine    any
+	Publisher any
+)
 
 // status is the program in a page of a browser: the explorer alone, which the
 // page asks as it would ask a server. It does not end.

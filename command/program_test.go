@@ -48,8 +48,9 @@ func TestShownCallsRun(t *testing.T) {
 	_, texts["--help"], _ = strings.Cut(help, "\nExamples:\n")
 	documents, err := filepath.Glob("../docs/*.md")
 	require.NoError(t, err)
-	pages, err := filepath.Glob("internal/site/assets/*.html")
+	pages, err := filepath.Glob("../site/internal/maker/assets/*.html")
 	require.NoError(t, err)
+	require.NotEmpty(t, pages)
 	for _, name := range slices.Concat([]string{"../README.md"}, documents, pages) {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)

@@ -3,25 +3,57 @@
 package command
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"bullyproof/command/internal/site"
 	"bullyproof/internal/nearest"
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 )
+
+// A Publisher makes the web sites of site. Module bullyproof/site has one.
+type Publisher interface {
+	// Usable returns an error unless a site can be written into a directory.
+	Usable(dir string) error
+	// Publish makes the site of a tool, and writes it. It returns nothing of a site of which
+	// nothing was written.
+	Publish(ctx context.Context, t *Tool, o SiteOptions) (*SiteMade, error)
+}
+
+// SiteOptions say what is asked for.
+type SiteOptions struct {
+	// Dir is the directory of the site.
+	Dir string
+	// Source and Address are where the source text is, and where the site will be: the
+	// addresses of web pages, or empty.
+	Source, Address string
+	// NoExplorer leaves the explorer out.
+	NoExplorer bool
+	// Progress, where it is not nil, is called with what is made next, and which of
+	// how many parts that is.
+	Progress func(what string, part, of int)
+}
+
+// A SiteMade says what a site has.
+type SiteMade struct {
+	// Pages are all, and Algorithms, Recorded and Elections are algorithms and examples, runs
+	// on record, and normal elections with a page.
+	Pages, Algorithms, Recorded, Elections int
+	// Bytes is how much all files hold.
+	Bytes int64
+	// Without says why there is no explorer; it is empty where there is one.
+	Without string
+}
+
+// published says what has sites, where a command has none.
+const published = "this command makes no web site; the one of module site does: go run -C site ./cmd/bullyproof site ../DIR" +
+	"; one of your own does by a line in its main (docs/class.md)"
 
 // siteFlags are the flags of site.
 type siteFlags struct {
@@ -46,8 +78,11 @@ func (a *app) siteCommand() *cobra.Command {
 		Example: a.examples("site pages"),
 		Args:    wantArgs(1, 1, "one DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.site(cmd.Context(), args[0], &f)
+			return f.publish(cmd.Context(), a, args[0])
 		},
+	}
+	if a.Site == nil {
+		cmd.Long, cmd.Example = prose.Capital(published)+".\n\n"+cmd.Long, ""
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&f.noExplorer, "no-explorer", false, "leave the explorer out")
@@ -58,8 +93,8 @@ func (a *app) siteCommand() *cobra.Command {
 	return cmd
 }
 
-// site writes the site of the catalogue.
-func (a *app) site(ctx context.Context, dir string, f *siteFlags) error {
+// publish writes the site of the catalogue.
+func (f *siteFlags) publish(ctx context.Context, a *app, dir string) error {
 	if dir == "" {
 		return errors.New("site: DIR is empty: want a directory")
 	}
@@ -68,33 +103,22 @@ func (a *app) site(ctx context.Context, dir string, f *siteFlags) error {
 			return fmt.Errorf("site: flag --%s is %q: want the address of a web page, like https://example.org/%[1]s", flag.name, nearest.Clip(flag.value))
 		}
 	}
-	if _, err := site.Usable(dir); err != nil {
+	if a.Site == nil {
+		return errors.New("site: " + published)
+	}
+	if err := a.Site.Usable(dir); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
 	if err := canHold(dir); err != nil {
 		return fmt.Errorf("site: DIR is %q: %w", nearest.Clip(dir), err)
 	}
 	p := a.progress()
-	opt := site.Options{
-		Title: a.Tool.Name, Source: f.source, Address: f.address, Algorithms: a.Algorithms, Examples: a.Examples, Lessons: a.Lessons, Lectures: a.Lectures, Omitted: a.Omitted, Recorded: a.Recorded, Incidents: a.Incidents,
-		Publications: a.Publications,
-	}
+	opt := SiteOptions{Dir: dir, Source: f.source, Address: f.address, NoExplorer: f.noExplorer}
 	if !f.quiet {
 		opt.Progress = siteProgress(p, a.pace())
 	}
 	a.searching.Store(true)
-	without := "--no-explorer"
-	var err error
-	if !f.noExplorer {
-		opt.Explorer, without, err = explorer(ctx)
-	}
-	var made *site.Site
-	if err == nil {
-		made, err = site.Make(ctx, opt)
-	}
-	if err == nil {
-		err = made.Write(ctx, dir)
-	}
+	made, err := a.Site.Publish(ctx, &a.Tool, opt)
 	p.end()
 	switch {
 	case ctx.Err() != nil && made == nil:
@@ -106,20 +130,20 @@ func (a *app) site(ctx context.Context, dir string, f *siteFlags) error {
 	case err != nil:
 		return fmt.Errorf("site: %w", err)
 	}
-	return a.tellSite(made, filepath.Join(dir, "index.html"), without, f)
+	return f.tell(a, made, filepath.Join(dir, "index.html"))
 }
 
-// tellSite says what was made, and why it is without an explorer if it is.
-func (a *app) tellSite(made *site.Site, index, without string, f *siteFlags) error {
+// tell says what was made, and why it is without an explorer if it is.
+func (f *siteFlags) tell(a *app, made *SiteMade, index string) error {
 	if f.json {
 		return a.writeJSON(siteJSON{
-			jsonSchema, index, made.Pages(), made.Algorithms + made.Examples, made.Recorded + made.Elections, made.Bytes(), without, a.runJSON(),
+			jsonSchema, index, made.Pages, made.Algorithms, made.Recorded + made.Elections, made.Bytes, made.Without, a.runJSON(),
 		}, struct{}{})
 	}
-	fmt.Fprintf(a.out, "Wrote %s: %d pages about %s, with %s and %s, %s\n", index, made.Pages(), a.counted(),
-		quantity.Plural(made.Recorded, "recorded run"), quantity.Plural(made.Elections, "normal election"), quantity.Bytes(made.Bytes()))
-	if without != "" {
-		fmt.Fprintf(a.out, "Without the explorer: %s\n", without)
+	fmt.Fprintf(a.out, "Wrote %s: %d pages about %s, with %s and %s, %s\n", index, made.Pages, a.counted(),
+		quantity.Plural(made.Recorded, "recorded run"), quantity.Plural(made.Elections, "normal election"), quantity.Bytes(made.Bytes))
+	if made.Without != "" {
+		fmt.Fprintf(a.out, "Without the explorer: %s\n", made.Without)
 	}
 	return nil
 }
@@ -146,123 +170,4 @@ func siteProgress(p *progress, due func(time.Duration) bool) func(what string, p
 			})
 		}
 	}
-}
-
-// explorer compiles this program for the pages of a site. It needs Go, and the source
-// text of the program; the reason says what is missing.
-func explorer(ctx context.Context) (e *site.Explorer, reason string, err error) {
-	main, reason := mainPackage(ctx)
-	if reason != "" {
-		return nil, reason, nil
-	}
-	dir, err := os.MkdirTemp("", "bullyproof-")
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	file := filepath.Join(dir, "module.wasm")
-	overlay, err := withoutRecords(ctx, dir, main)
-	if err != nil {
-		return nil, "", err
-	}
-	_, err = golang(ctx, inPages, "build", "-overlay="+overlay, "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", file, main)
-	if err != nil {
-		return nil, fmt.Sprintf("%s does not compile for pages: %s", main, err), nil
-	}
-	root, err := golang(ctx, nil, "env", "GOROOT")
-	if err != nil {
-		return nil, fmt.Sprintf("go env GOROOT: %s", err), nil
-	}
-	e = new(site.Explorer)
-	if e.Runtime, err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
-		return nil, fmt.Sprintf("Go lacks the script that runs modules: %s", err), nil
-	}
-	e.Module, err = os.ReadFile(file)
-	return e, "", err
-}
-
-// inPages is the environment in which a program is compiled for pages.
-var inPages = []string{"GOOS=js", "GOARCH=wasm"}
-
-// withoutRecords writes an overlay for the go command, in a directory, by which a program
-// has no claims (claims.txt) and no records of them (claims.lock), which are long, and no source
-// text to compare them with: its pages show none.
-func withoutRecords(ctx context.Context, dir, main string) (overlay string, err error) {
-	none := filepath.Join(dir, "none.txt")
-	if err := os.WriteFile(none, []byte("# There are none.\n"), 0o666); err != nil {
-		return "", err
-	}
-	// A package that cannot be listed does not compile either, and then the compiler says why.
-	list, _ := golang(ctx, inPages, "list", "-deps", "-f", `{{range .EmbedFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, main)
-	replace := make(map[string]string)
-	for name := range strings.SplitSeq(list, "\n") {
-		switch name = filepath.FromSlash(name); {
-		case filepath.Base(name) == "claims.lock", filepath.Base(name) == "claims.txt":
-			replace[name] = none
-		case filepath.Ext(name) == ".go": // embedded as a part of the source text
-			copied, err := withoutSource(dir, name, len(replace))
-			if err != nil {
-				return "", err
-			}
-			if copied != "" {
-				replace[name] = copied
-			}
-		}
-	}
-	data, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	overlay = filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, data, 0o666)
-}
-
-// withoutSource writes a copy of a file, with a number, that embeds no source text. It
-// returns no name where the file embeds none.
-func withoutSource(dir, name string, number int) (copied string, err error) {
-	text, err := os.ReadFile(name)
-	without := bytes.ReplaceAll(text, []byte("//go:embed *.go\n"), nil)
-	if err != nil || len(without) == len(text) {
-		return "", err
-	}
-	copied = filepath.Join(dir, fmt.Sprintf("without%d.go", number))
-	return copied, os.WriteFile(copied, without, 0o666)
-}
-
-// mainPackage returns the package that this program was made of, if its source text
-// can be compiled from here.
-func mainPackage(ctx context.Context) (name, reason string) {
-	info, ok := debug.ReadBuildInfo()
-	switch {
-	case !ok || info.Path == "":
-		return "", "the program does not say which package it was made of"
-	case strings.HasSuffix(info.Path, ".test"):
-		return "", "the program is a test"
-	}
-	name = info.Path
-	if name == "command-line-arguments" { // of go run FILE
-		name = "."
-	}
-	if _, err := exec.LookPath("go"); err != nil {
-		return "", "it takes Go to compile the explorer, and there is no go command"
-	}
-	kind, err := golang(ctx, nil, "list", "-f", "{{.Name}}", name)
-	if err != nil || kind != "main" {
-		return "", fmt.Sprintf("the source text of %s is not here: make the site in the directory of its module", name)
-	}
-	return name, ""
-}
-
-// golang runs the go command and returns what it says. The error has the first thing
-// that it complains of.
-func golang(ctx context.Context, env []string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Env = append(os.Environ(), env...)
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	out, err := cmd.Output()
-	if err != nil && complaint.Len() > 0 {
-		err = errors.New(nearest.Clip(oneLine(complaint.String())))
-	}
-	return strings.TrimSpace(string(out)), err
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/command/internal/web"
 	"bullyproof/internal/test/anysetting"
 	"bullyproof/internal/test/upstart"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/setting"

@@ -16,8 +16,8 @@ import (
 
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/checker"
-	"bullyproof/command/internal/web"
 	"bullyproof/internal/test/upstart"
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/setting"

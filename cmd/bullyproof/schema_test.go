@@ -17,62 +17,15 @@ import (
 	"bullyproof/checker/linear"
 	"bullyproof/command"
 	"bullyproof/counterexamples"
-	"bullyproof/examples/gossip"
-	"bullyproof/ledger"
+	"bullyproof/internal/test/schematest"
 	"bullyproof/ledger/compare"
 	"bullyproof/model/process"
 )
 
-const schemaDir = "../../docs/schema"
-
-// schemas compiles the schemas of docs/schema, by their names. Strict ones allow
-// no field that they do not name; those that we publish do, since fields may be
-// added.
+// schemas compiles the schemas of docs/schema.
 func schemas(t *testing.T, strict bool) map[string]*jsonschema.Schema {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(schemaDir, "*.schema.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	c := jsonschema.NewCompiler()
-	var names []string
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
-		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(data)))
-		require.NoError(t, err, file)
-		assert.Equal(t, "https://json-schema.org/draft/2020-12/schema", doc.(map[string]any)["$schema"], file)
-		if strict {
-			seal(doc)
-		}
-		name := filepath.Base(file)
-		require.NoError(t, c.AddResource("file:///schema/"+name, doc))
-		names = append(names, name)
-	}
-	all := make(map[string]*jsonschema.Schema)
-	for _, name := range names {
-		s, err := c.Compile("file:///schema/" + name)
-		require.NoError(t, err)
-		all[strings.TrimSuffix(name, ".schema.json")] = s
-	}
-	return all
-}
-
-// seal forbids further fields wherever a schema names all fields of an object, and
-// not just some on a condition.
-func seal(value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		if value["type"] == "object" && value["properties"] != nil && value["additionalProperties"] == nil {
-			value["additionalProperties"] = false
-		}
-		for _, v := range value {
-			seal(v)
-		}
-	case []any:
-		for _, v := range value {
-			seal(v)
-		}
-	}
+	return schematest.Schemas(t, filepath.Join("..", "..", "docs", "schema"), strict)
 }
 
 // jsonCases are command lines whose output is JSON, by what it is, with the exit
@@ -176,25 +129,11 @@ func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
 		assert.NoError(t, strict[c.schema].Validate(value), c.args)
 		assert.NoError(t, published[c.schema].Validate(value), c.args)
 		if !seen[c.schema] {
-			lacking(t, published[c.schema], value.(map[string]any), c.args)
+			schematest.Lacking(t, published[c.schema], value.(map[string]any), c.args)
 		}
 		seen[c.schema] = true
 	}
 	assert.ElementsMatch(t, slices.Collect(maps.Keys(published)), slices.Collect(maps.Keys(seen)))
-}
-
-// lacking takes each field of an object out that its schema demands, and sees
-// whether the schema finds out.
-func lacking(t *testing.T, s *jsonschema.Schema, object map[string]any, about string) {
-	t.Helper()
-	require.NotEmpty(t, s.Required)
-	for _, name := range s.Required {
-		rest := maps.Clone(object)
-		delete(rest, name)
-		assert.Error(t, s.Validate(rest), "%s without %s", about, name)
-		rest[name] = nil
-		assert.Error(t, s.Validate(rest), "%s with %s null", about, name)
-	}
 }
 
 // Every trace on file is as its schema says, and so is what a search saves.
@@ -225,17 +164,6 @@ func TestTracesAreAsTheirSchemaHasIt(t *testing.T) {
 		trace["steps"] = []any{step}
 		assert.Error(t, s.Validate(trace), bad)
 	}
-}
-
-// So is the site of one algorithm.
-func TestSitesAreAsTheirSchemaHasIt(t *testing.T) {
-	tool := command.Tool{Name: "gossip", Algorithms: []*ledger.Algorithm{gossip.Algorithm}}
-	status, out := run(t, tool, "site", filepath.Join(t.TempDir(), "pages"), "--json")
-	require.Zero(t, status)
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
-	require.NoError(t, err)
-	assert.NoError(t, schemas(t, true)["site"].Validate(value))
-	lacking(t, schemas(t, false)["site"], value.(map[string]any), "site")
 }
 
 // So is what a search leaves that ends at a limit, and goes on another time.

@@ -218,9 +218,9 @@ var largest = []struct {
 }{
 	{"model.reducer", 261},
 	{"model.expander", 242},
-	{"command.monitored", 156},
+	{"command.monitored", 155},
 	{"model/internal/reduce.foresight", 148},
-	{"command.app", 141},
+	{"command.app", 140},
 }
 
 func TestLargestTypes(t *testing.T) {

@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"internal":                   {"internal/naming", "internal/nearest"},
 	"internal/publish":           {"internal/..."},
 	"internal/runfile":           {"internal/wholefile"},
-	"command/internal/web":       {"explore", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."}, // the explorer of command
+	"internal/web":               {"explore", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."}, // the explorer of command
 	"explore":                    {"internal/...", "explore/internal/..."},
 	"explore/internal":           {"internal/...", "explore/internal/..."},
 	"explore/cluster":            {"explore", "explore/internal/...", "internal/..."}, // the search of several machines
@@ -75,7 +75,9 @@ var layers = map[string][]string{
 	"ledger/compare":             {"explore", "model", "checker/linear", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."},
 	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "runtime/eventlog", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {},
-	"command/internal/site":      {"docs", "command/internal/web", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of command
+	"site":                       {"command", "site/internal/...", "internal/..."},
+	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site
+	"site/cmd":                   {"cmd/catalogue", "site"},
 	"cmd":                        {"cmd/catalogue"},
 	"cmd/catalogue":              {"algorithms", "command", "counterexamples", "examples/gossip", "counterexamples/incidents", "ledger"},
 
@@ -108,7 +110,8 @@ func (s *source) test() bool { return strings.HasSuffix(s.name, "_test.go") }
 // at returns the place of a node.
 func (s *source) at(n ast.Node) string { return s.set.Position(n.Pos()).String() }
 
-// sources returns every Go file of the module. They are parsed once.
+// sources returns every Go file of the module, and of the one that makes sites. They are
+// parsed once.
 func sources(t *testing.T) []*source {
 	t.Helper()
 	list, err := parsed()
@@ -125,7 +128,7 @@ var parsed = sync.OnceValues(func() (list []*source, err error) {
 			return err
 		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && name != "."):
 			return filepath.SkipDir
-		case d.IsDir() && name != "." && isModule(name): // which has its own
+		case d.IsDir() && name != "." && isModule(name) && name != "site": // which has its own
 			return filepath.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go"):
 			return nil
@@ -388,9 +391,11 @@ func TestShownLog(t *testing.T) {
 func TestModulesHaveAReason(t *testing.T) {
 	mod, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
-	spark, err := os.ReadFile(filepath.Join("spark", "go.mod"))
-	require.NoError(t, err)
-	mod = append(mod, spark...)
+	for _, of := range []string{"spark", "site"} {
+		more, err := os.ReadFile(filepath.Join(of, "go.mod"))
+		require.NoError(t, err)
+		mod = append(mod, more...)
+	}
 	modules := regexp.MustCompile(`(?m)^(?:require )?\t?(\S+\.\S+/\S+) v\S+(.*)$`).FindAllStringSubmatch(string(mod), -1)
 	require.NotEmpty(t, modules)
 	for _, m := range modules {

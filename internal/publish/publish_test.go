@@ -233,13 +233,13 @@ func TestRewritten(t *testing.T) {
 	c, err := newCopier(module(t), "example.org/a/b", "")
 	require.NoError(t, err)
 	for in, want := range map[string]string{
-		"import \"bullyproof/checker\"":                 "import \"example.org/a/b/checker\"",
-		"go doc bullyproof/command/internal/web Server": "go doc example.org/a/b/command/internal/web Server",
-		"`go run ./cmd/bullyproof check`":               "`go run ./cmd/bullyproof check`",
-		"bullyproof/checker, bullyproof/model.":         "example.org/a/b/checker, example.org/a/b/model.",
-		"x/bullyproof/checker and bullyproof/checkers":  "x/bullyproof/checker and bullyproof/checkers",
-		"../bullyproof/checker, my-bullyproof/model":    "../bullyproof/checker, my-bullyproof/model",
-		"bullyproof/internal/test/play, bullyproof":     "example.org/a/b/internal/test/play, bullyproof",
+		"import \"bullyproof/checker\"":                "import \"example.org/a/b/checker\"",
+		"go doc bullyproof/internal/web Server":        "go doc example.org/a/b/internal/web Server",
+		"`go run ./cmd/bullyproof check`":              "`go run ./cmd/bullyproof check`",
+		"bullyproof/checker, bullyproof/model.":        "example.org/a/b/checker, example.org/a/b/model.",
+		"x/bullyproof/checker and bullyproof/checkers": "x/bullyproof/checker and bullyproof/checkers",
+		"../bullyproof/checker, my-bullyproof/model":   "../bullyproof/checker, my-bullyproof/model",
+		"bullyproof/internal/test/play, bullyproof":    "example.org/a/b/internal/test/play, bullyproof",
 	} {
 		got, err := c.rewritten("x.md", []byte(in))
 		require.NoError(t, err)

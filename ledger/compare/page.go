@@ -22,7 +22,7 @@ var (
 	//go:embed assets/page.css
 	pageStyle string
 
-	pageTemplate = template.Must(template.New("compare").Parse(pageHTML))
+	pageTemplate = template.Must(template.New("compare").Parse(render.FrameHTML + pageHTML))
 )
 
 // WritePage writes the comparison as a page of HTML, one file that needs no
@@ -30,19 +30,12 @@ var (
 // kept under each fault; the rest is folded. In a directory (WriteDir) its cells
 // link to the pages of their runs.
 func (c *Comparison) WritePage(w io.Writer) error {
-	head, err := c.Site.Head()
+	title := cmp.Or(c.Title, strings.Join(each(c.Subjects, (*Subject).Name), ", "))
+	f, err := render.Framed(c.Site, title, c.lead(), render.PageStyle()+pageStyle, "")
 	if err != nil {
 		return err
 	}
-	style := render.PageStyle() + pageStyle
-	title := cmp.Or(c.Title, strings.Join(each(c.Subjects, (*Subject).Name), ", "))
-	p := page{
-		Title: title, Titled: c.Site.Titled(title), Lead: c.lead(), Head: head,
-		Policy: "default-src 'none'; img-src data:; style-src " + render.PolicyHash(style) + "; base-uri 'none'; form-action 'none'",
-		// The style is the packages' own; whatever comes from a comparison is escaped.
-		Style:       template.HTML("<style>" + style + "</style>"),
-		Interrupted: c.Interrupted, Overview: c.overviewTable(), Signs: c.signs(),
-	}
+	p := page{Frame: f, Title: title, Interrupted: c.Interrupted, Overview: c.overviewTable(), Signs: c.signs()}
 	for i, f := range c.Faults {
 		p.Parts = append(p.Parts, c.faultPart(fmt.Sprintf("fault-%d", i+1), f))
 	}
@@ -66,15 +59,15 @@ func (c *Comparison) WritePage(w io.Writer) error {
 	return err
 }
 
-// The data that the template shows.
+// The data that the template shows, which escapes all texts of a comparison.
 type (
 	page struct {
-		Title, Titled, Lead, Policy string
-		Head, Style                 template.HTML
-		Interrupted                 bool
-		Overview                    table
-		Signs                       []sign
-		Parts                       []part
+		render.Frame
+		Title       string
+		Interrupted bool
+		Overview    table
+		Signs       []sign
+		Parts       []part
 	}
 	// A part is folded: its title and what it comes to are seen.
 	part struct {

@@ -3,9 +3,7 @@ package render
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -27,7 +25,7 @@ var (
 	//go:embed assets/page.js
 	pageScript string
 
-	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+	pageTemplate = template.Must(template.New("page").Parse(FrameHTML + pageHTML))
 )
 
 // Page writes a page of HTML to walk through a run: the diagram, and for
@@ -45,27 +43,21 @@ func Page(w io.Writer, run *trace.Layout, opt PageOptions) error {
 	if err := SVG(&drawing, run, SVGOptions{Bare: true, Unstyled: true, Href: href, Selected: -1}); err != nil {
 		return err
 	}
-	head, err := opt.Site.Head()
-	if err != nil {
-		return err
-	}
 	moves, err := l.stage().data()
 	if err != nil {
 		return err
 	}
-	style, script := PageStyle()+pageStyle+stageStyle, stageScript+pageScript
 	heading, source := drawable(prose.Capital(l.title())), drawable(l.source())
+	f, err := Framed(opt.Site, heading+" · "+source, Brief(drawable(cmp.Or(l.Story, l.Verdict+".")), 200),
+		PageStyle()+pageStyle+stageStyle, stageScript+pageScript)
+	if err != nil {
+		return err
+	}
+	f.Script = moves + f.Script
 	p := page{
-		Titled: opt.Site.Titled(heading + " · " + source), Sequences: opt.Sequences, Broad: len(l.Columns) > mostBeside,
-		Description: Brief(drawable(cmp.Or(l.Story, l.Verdict+".")), 200),
-		Heading:     heading, Source: source, Verdict: drawable(l.Verdict), Demand: drawable(l.demand()),
+		Frame: f, Sequences: opt.Sequences, Broad: len(l.Columns) > mostBeside, Drawing: template.HTML(drawing.String()),
+		Heading: heading, Source: source, Verdict: drawable(l.Verdict), Demand: drawable(l.demand()),
 		Wrong: l.Kind == trace.Violation, Setting: l.Setting.String(), World: l.Setting.InWords(),
-		Policy: "default-src 'none'; img-src data:; style-src " + PolicyHash(style) + "; script-src " + PolicyHash(script) +
-			"; base-uri 'none'; form-action 'none'",
-		pageParts: pageParts{
-			Head: head, Style: template.HTML("<style>" + style + "</style>"),
-			Script: moves + template.HTML("<script>"+script+"</script>"), Drawing: template.HTML(drawing.String()),
-		},
 		Jump: l.jump(),
 	}
 	for line := range strings.SplitSeq(l.Story, "\n") {
@@ -110,31 +102,19 @@ type Sequence struct {
 // steps on paper.
 const mostBeside = 4
 
-// PolicyHash returns how the Content-Security-Policy of a page names an inline
-// style sheet or script that it allows: 'sha256-...', quotes included.
-func PolicyHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-// A page is what the template shows.
+// A page is what the template shows, which escapes all texts of a run.
 type page struct {
-	Titled, Description              string
+	Frame
+	Drawing                          template.HTML
 	Heading, Source, Verdict, Demand string
 	Story                            []string
 	Wrong, Broad                     bool
-	Setting, World, Policy           string
-	pageParts
-	Links     []trace.Link
-	Sequences []Sequence
-	Jump      *pageJump
-	Rules     []trace.Rule
-	Steps     []pageStep
-}
-
-// pageParts are those that this package makes: whatever comes from a run is escaped.
-type pageParts struct {
-	Head, Style, Script, Drawing template.HTML
+	Setting, World                   string
+	Links                            []trace.Link
+	Sequences                        []Sequence
+	Jump                             *pageJump
+	Rules                            []trace.Rule
+	Steps                            []pageStep
 }
 
 // A pageJump leads to the row that a run is about.

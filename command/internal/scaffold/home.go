@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"go/build"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -103,17 +102,14 @@ func moduleOf(dir string) (*modfile.File, string, error) {
 	return f, root, err
 }
 
-// standard reports whether Go itself has a package of that path. A program that
-// was built with -trimpath does not know where Go is; the go command does.
+// standard reports whether Go itself has a package of that path, if there is a go command.
 func standard(path string) bool {
-	goroot := build.Default.GOROOT
-	if goroot == "" {
-		out, err := exec.Command("go", "env", "GOROOT").Output()
-		if goroot = strings.TrimSpace(string(out)); err != nil || goroot == "" {
-			return false
-		}
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	goroot := strings.TrimSpace(string(out))
+	if err != nil || goroot == "" {
+		return false
 	}
-	_, err := os.Stat(filepath.Join(goroot, "src", filepath.FromSlash(path)))
+	_, err = os.Stat(filepath.Join(goroot, "src", filepath.FromSlash(path)))
 	return err == nil
 }
 

@@ -2,9 +2,10 @@ package scaffold
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
-	"go/build"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -82,7 +83,7 @@ type copier struct {
 
 // copy adds the files of a package, its tests aside, to a directory.
 func (c *copier) copy(dir, into string) error {
-	p, err := build.ImportDir(dir, 0)
+	p, err := listed(dir)
 	if err != nil {
 		return err
 	}
@@ -116,6 +117,21 @@ func (c *copier) copy(dir, into string) error {
 		}
 	}
 	return nil
+}
+
+// A listing is what the go command says of a package.
+type listing struct{ GoFiles, EmbedPatterns, Imports []string }
+
+// listed asks it for the package in a directory.
+func listed(dir string) (p listing, err error) {
+	list := exec.Command("go", "list", "-json=GoFiles,EmbedPatterns,Imports", ".")
+	list.Dir = dir
+	list.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	out, err := list.Output()
+	if err != nil {
+		return p, fmt.Errorf("go list in %s: %w", dir, err)
+	}
+	return p, json.Unmarshal(out, &p)
 }
 
 // internal reports whether other modules must not import a package.

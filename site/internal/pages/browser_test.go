@@ -1,0 +1,324 @@
+//go:build browser
+
+// Package pages_test opens in a browser what the command makes: the site with its explorer.
+package pages_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/cmd/catalogue"
+	"bullyproof/internal/test/browsertest"
+	"bullyproof/internal/web"
+	"bullyproof/ledger"
+	"bullyproof/model/setting"
+	"bullyproof/trace/render"
+)
+
+func TestMain(m *testing.M) {
+	status := browsertest.Main(m)
+	if pages.dir != "" {
+		_ = os.RemoveAll(pages.dir)
+	}
+	os.Exit(status)
+}
+
+var ours = catalogue.Tool()
+
+// pages is the site that the command makes of the whole catalogue, once.
+var pages struct {
+	sync.Once
+	dir string
+	err error
+}
+
+// made returns the directory of the site.
+func made(t *testing.T) string {
+	t.Helper()
+	if dir := os.Getenv("BULLYPROOF_SITE"); dir != "" {
+		return dir
+	}
+	pages.Do(func() {
+		if pages.dir, pages.err = os.MkdirTemp("", "site-"); pages.err != nil {
+			return
+		}
+		var out []byte
+		if out, pages.err = exec.Command("go", "run", "bullyproof/site/cmd/bullyproof", "site", "--quiet", filepath.Join(pages.dir, "pages")).CombinedOutput(); pages.err != nil {
+			pages.err = fmt.Errorf("%w: %s", pages.err, out)
+		}
+	})
+	require.NoError(t, pages.err)
+	return filepath.Join(pages.dir, "pages")
+}
+
+// served serves a directory as a static server does, and counts the bytes of the body
+// of what it sends.
+func served(t *testing.T, dir string) (root string, sent *atomic.Int64) {
+	t.Helper()
+	sent = new(atomic.Int64)
+	files := http.FileServer(http.Dir(dir))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		files.ServeHTTP(&counter{w, sent}, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, sent
+}
+
+type counter struct {
+	http.ResponseWriter
+	sent *atomic.Int64
+}
+
+func (c *counter) Write(data []byte) (int, error) {
+	c.sent.Add(int64(len(data)))
+	return c.ResponseWriter.Write(data)
+}
+
+// From the front page one gets to Kabashi's first finding and plays it, and from there into
+// the explorer in the page: one leaves the recorded run, has a crash more, has the setting
+// checked, opens the run that breaks a property, and sees the map of its states. So it is
+// from files as well as from a server that has nothing but files.
+func TestExplorerInPage(t *testing.T) {
+	dir := made(t)
+	root, sent := served(t, dir)
+	for name, root := range map[string]string{"file": browsertest.File(dir), "server": root} {
+		t.Run(name, func(t *testing.T) {
+			b := browsertest.Start(t)
+			before := sent.Load()
+			b.Do(chromedp.Navigate(root + "/index.html"))
+			assert.LessOrEqual(t, sent.Load()-before, int64(300_000), "the first page")
+			follow(b, ".contents a", "A cold start that never agrees")
+			b.Do(wait("#play"), chromedp.Click(chromedp.CSS("#play")), wait("#stage .dot.there"))
+			before = sent.Load()
+			follow(b, ".onward a", "Change it in the explorer")
+			b.Do(wait("#now"))
+			if name == "server" {
+				assert.LessOrEqual(t, sent.Load()-before, int64(6_000_000), "the explorer")
+				t.Logf("the explorer took %d bytes", sent.Load()-before)
+			}
+			b.Keep("explorer-" + name)
+			b.Do(chromedp.KeyEvent("n"), wait(`#now[data-at="1"]`), chromedp.Click(chromedp.CSS(".actions li:not(.marked) button")), wait(`#now[data-at="2"]`))
+			assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(".recording").textContent`), "You left the recorded run after step 1")
+			b.Do(chromedp.Click(chromedp.CSS("#first")), wait(`#now[data-at="0"]`))
+			b.Eval(`history.back()`)
+			b.Do(wait(`#now[data-at="2"]`))
+
+			b.Do(chromedp.Click(chromedp.CSS("#first")), wait(`#now[data-at="0"]`))
+			b.Do(chromedp.Click(chromedp.CSS("#ahead")), wait(`button[name="way"]`), chromedp.Click(chromedp.CSS(`button[name="way"][value="agreement"]`)), wait("#now .broken"))
+			assert.Contains(t, browsertest.Eval[string](b, `document.querySelector("#now .broken").textContent`), "agreement")
+			follow(b, ".checking a", "See all its states")
+			b.Do(wait("#map .state.bad"), wait("#map .here"))
+			b.Keep("map-" + name)
+			b.Eval(`document.querySelector("#map a:has(.bad)").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`)
+			b.Do(wait("#now .broken"))
+
+			b.Eval(`document.querySelector("details.world").open = true; document.getElementById("setting-text").value += " crashes=1"`)
+			b.Do(chromedp.Click(chromedp.CSS(`button[formaction^="/check/"]`)), wait(".checked"))
+			assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "crashes=1")
+			assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(".verdict").textContent`), "VIOLATED")
+			b.Keep("check-" + name)
+			follow(b, ".checked .violated a", "Open the run")
+			b.Do(wait("#now .broken"))
+			b.Quiet(root, "blob:")
+		})
+	}
+}
+
+// A run of a rule is put beside the same steps under its repair, and the keys step
+// through both.
+func TestBesideInPage(t *testing.T) {
+	root, _ := served(t, made(t))
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 1280, Height: 900})
+	b.Do(chromedp.Navigate(root + "/runs/kabashi-duplicate-coordinator.html"))
+	follow(b, ".lede a", "The same steps beside the repair")
+	b.Do(wait(".sides"), chromedp.KeyEvent(kb.ArrowRight))
+	b.Eval(`new Promise((done) => { const look = () => /at=1/.test(location.hash) ? done() : requestAnimationFrame(look); look() })`)
+	b.Do(chromedp.Click(chromedp.CSS("#last")), wait(".round"), wait(".sides .broken"))
+	assert.Equal(t, 2, browsertest.Eval[int](b, `document.querySelectorAll(".sides svg.bullyproof").length`))
+	b.Contrast("body *")
+	b.Keep("beside")
+	b.Quiet(root, "blob:")
+}
+
+// With any text behind the # of its address the explorer's page answers, runs nothing of it, and goes on.
+func TestHostileFragmentsInPage(t *testing.T) {
+	root, _ := served(t, made(t))
+	b := browsertest.Start(t)
+	b.Do(chromedp.Navigate(root+"/explorer.html#javascript:ran=1"), wait("#page h1"))
+	for _, fragment := range []string{
+		"//evil.example/", "/../../../etc/passwd", "/nowhere", "/%zz", "/%00", "/?%", "/?q=%ff", "/javascript:ran=1",
+		`/"onload="ran=1`, "/<script>ran=1</script>", "/?algorithm=<img src=x onerror=ran=1>", "/%3Cimg%20src=x%20onerror=ran=1%3E",
+		"/run/bully?setting=<svg onload=ran=1>", "/check/bully?setting=n%3D99", "/check/bully?setting=n%3D3+crashes%3D-1", "/run/bully?at=99999999999999999999",
+		"/run/__proto__", "/run/constructor", strings.Repeat("/a", 20_000), "/run/bully?setting=" + strings.Repeat("n", 30_000),
+	} {
+		b.Eval(fmt.Sprintf(`new Promise((done) => { document.addEventListener("explorer-page", done, { once: true }); location.hash = %q })`, "#"+fragment))
+		assert.True(t, browsertest.Eval[bool](b, `typeof ran === "undefined" && document.querySelector("#page").textContent.trim() !== "" && !document.querySelector("#page script, #page [onerror], #page [onload]")`), "%.60q", fragment)
+	}
+	b.Eval(`new Promise((done) => { document.addEventListener("explorer-page", done, { once: true }); location.hash = "#/" })`)
+	follow(b, "#page a", "Bully")
+	b.Do(wait("#page h1"))
+}
+
+// wait waits until a selector finds something visible.
+func wait(selector string) chromedp.Action[chromedp.Void] {
+	return chromedp.WaitVisible(chromedp.CSS(selector))
+}
+
+// follow clicks on the first link of a selector that has these words.
+func follow(b *browsertest.Browser, selector, words string) {
+	b.Eval(fmt.Sprintf(`{ const link = [...document.querySelectorAll(%q)].find(a => a.textContent.includes(%q)); setTimeout(() => link.click()) }`, selector, words))
+}
+
+// settings are ten in which the page has to find what the program finds.
+var settings = []struct{ algorithm, variant, setting string }{
+	{"bully", "coulouris", "n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1"},
+	{"bully", "coulouris", "n=4 start=coordinator-down channels=unordered timing=sync:1"},
+	{"garciamolina", "", ""},
+	{"kabashi", "", ""},
+	{"changroberts", "", ""},
+	{"franklin", "", ""},
+	{"lelann", "", ""},
+	{"peterson", "", ""},
+	{"fceabr", "", ""},
+	{"raft", "", ""},
+}
+
+// A check in the page says the same as the program, except for time and memory.
+func TestSameVerdictsInPage(t *testing.T) {
+	root, _ := served(t, made(t))
+	b := browsertest.Start(t)
+	b.Do(chromedp.Navigate(root+"/explorer.html"), wait(".catalogue"))
+	cost := regexp.MustCompile(`breadth first with .*? [KM]iB\.`)
+	for _, c := range settings {
+		a, err := ledger.Find(slices.Concat(ours.Algorithms, ours.Examples), c.algorithm)
+		require.NoError(t, err)
+		v := &a.Variants[0]
+		if c.variant != "" {
+			v, err = a.Variant(c.variant)
+			require.NoError(t, err)
+		}
+		in := v.Setting
+		if c.setting != "" {
+			in, err = setting.Parse(c.setting)
+			require.NoError(t, err)
+		}
+		begun := time.Now()
+		b.Eval(fmt.Sprintf("location.hash = %q", web.Check(a.Name, v.Name, in)))
+		b.Do(chromedp.WaitVisible(chromedp.CSS(fmt.Sprintf(`.checked[data-of="%s/%s %s"]`, a.Name, v.Name, in))))
+		took := time.Since(begun).Round(time.Millisecond)
+		inPage := browsertest.Eval[string](b, `document.querySelector(".report").textContent`)
+
+		sys, err := v.In(in)
+		require.NoError(t, err)
+		report, err := checker.Check(t.Context(), sys, checker.Options{
+			Algorithm: a.Name, Variant: v.Name, Properties: checker.InSetting(a.Questions(), in),
+			Reduce: checker.ReduceAuto, ReduceBeyond: checker.DefaultReduceBeyond,
+		})
+		require.NoError(t, err)
+		var text strings.Builder
+		require.NoError(t, report.WriteText(&text, render.TextOptions{Width: 100}))
+		plain := func(s string) string { return cost.ReplaceAllString(strings.Join(strings.Fields(s), " "), "") }
+		assert.NotEqual(t, checker.Incomplete, report.Verdict(), "%s/%s", a.Name, v.Name)
+		assert.Contains(t, plain(inPage), "distinct states")
+		assert.Equal(t, plain(text.String()), plain(inPage))
+		t.Logf("%s/%s %s: verdicts %s after the click; %s", a.Name, v.Name, in, took, browsertest.Eval[string](b, `document.querySelector(".verdict + .counted").textContent`))
+	}
+	b.Quiet(root, "blob:")
+}
+
+// A check that takes long says how far it is, and can be stopped: what it found is
+// told, and nothing is said to hold.
+func TestStopInPage(t *testing.T) {
+	root, _ := served(t, made(t))
+	b := browsertest.Start(t)
+	b.Do(chromedp.Navigate(root+"/explorer.html"), wait(".catalogue"))
+	in, err := setting.Parse("n=4 start=settled channels=unordered timing=sync:2 crashes=2 restarts=2")
+	require.NoError(t, err)
+	b.Eval(fmt.Sprintf("location.hash = %q", web.Check("bully", "coulouris", in)))
+	b.Eval(`new Promise((done) => { const look = () => /state.*step/.test(document.getElementById("said").textContent) ? done() : requestAnimationFrame(look); look() })`)
+	b.Keep("explorer-checks")
+	// A button stays where it is, however much is said.
+	assert.Equal(t, 1, browsertest.Eval[int](b, `new Set(["Checking", "9 states, up to 1 step", "10,000,000 states, up to 100 steps"].map((text) => {
+		document.getElementById("said").textContent = text;
+		return JSON.stringify(document.getElementById("stop").getBoundingClientRect());
+	})).size`), "the button moves")
+	b.Do(chromedp.Click(chromedp.CSS("#stop")), wait(".checked"))
+	assert.Contains(t, browsertest.Eval[string](b, `document.querySelector("main").textContent`), "Not everything was seen")
+	assert.Zero(t, browsertest.Eval[int](b, `document.querySelectorAll(".checked .holds").length`))
+	b.Quiet(root, "blob:")
+}
+
+// A catalogue of one's own gets a site with an explorer as docs/class.md says, and checks in the page.
+func TestOwnCatalogueInPage(t *testing.T) {
+	library, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	t.Chdir(dir)
+	require.Zero(t, ours.Run(t.Context(), []string{"new", "cheaper", "--library", library}, nil, io.Discard, t.Output()))
+	t.Chdir("cheaper")
+	main := filepath.Join("cmd", "cheaper", "main.go")
+	text, err := os.ReadFile(main)
+	require.NoError(t, err)
+	text = bytes.Replace(text, []byte("command.Main(cheaper.Algorithm)"),
+		[]byte("command.Tool{Algorithms: []*ledger.Algorithm{cheaper.Algorithm}, Site: site.Publisher{}}.Main()"), 1)
+	text = bytes.Replace(text, []byte("import (\n"), []byte("import (\n\t\"bullyproof/ledger\"\n\t\"bullyproof/site\"\n"), 1)
+	require.NoError(t, os.WriteFile(main, text, 0o666))
+	var out []byte
+	for _, args := range [][]string{
+		{"mod", "edit", "-replace", "bullyproof/site=" + filepath.Join(library, "site")},
+		{"mod", "tidy"},
+		{"run", "./cmd/cheaper", "site", "--quiet", "pages"},
+	} {
+		cmd := exec.Command("go", args...)
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local")
+		out, err = cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	assert.NotContains(t, string(out), "Without the explorer")
+	root := browsertest.File(filepath.Join(dir, "cheaper", "pages"))
+	b := browsertest.Start(t)
+	b.Do(chromedp.Navigate(root+"/algorithms/cheaper.html"), chromedp.Click(chromedp.CSS(`main a.button[href*="explorer.html"]`)), wait("#now"))
+	follow(b, ".checking a", "Check this setting")
+	b.Do(wait(".checked"))
+	assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(".verdict").textContent`), "HOLDS")
+	b.Quiet(root, "blob:")
+}
+
+// Where the module is missing the page says so.
+func TestExplorerWithoutItsModule(t *testing.T) {
+	root, _ := served(t, made(t))
+	b := browsertest.Start(t)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/explorer/") {
+			http.NotFound(w, r)
+			return
+		}
+		http.ServeFile(w, r, filepath.Join(made(t), r.URL.Path))
+	}))
+	defer proxy.Close()
+	b.Do(chromedp.Navigate(proxy.URL+"/explorer.html"), wait("#failed"))
+	assert.Equal(t, "The explorer does not start: explorer/module.wasm.gz: 404 Not Found.", browsertest.Eval[string](b, `document.getElementById("failed").textContent`))
+	b.Show(browsertest.View{NoScript: true})
+	b.Do(chromedp.Navigate(root + "/explorer.html"))
+	assert.True(t, b.Is("noscript p, p.error a"))
+}

@@ -1,0 +1,4 @@
+package site
+
+// A Publisher has nothing to do in a page.
+type Publisher struct{}
