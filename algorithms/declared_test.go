@@ -154,7 +154,7 @@ func TestFalseDeclarationsAreRefused(t *testing.T) {
 		"invitation":   lying[invitation.P, invitation.M](&invitation.Protocol{}, "n=3"+faults),
 		"mongodb":      lying[mongodb.P, mongodb.M](&mongodb.Member{Terms: 2}, "n=3 detector=off timing=lockstep"+faults),
 		"omega":        lying[omega.P, omega.M](&omega.Monarch{}, "n=3 initiators=none detector=off timing=lockstep"+faults),
-		"raft":         lying[raft.P, raft.M](&raft.Raft{Terms: 2, Heartbeats: true, Logs: true, Lags: true}, "n=3 timing=patient start=settled channels=fifo"+faults),
+		"raft":         lying[raft.P, raft.M](raft.Lagging{Raft: &raft.Raft{Terms: 2, Heartbeats: true, Logs: true}}, "n=3 timing=patient start=settled channels=fifo"+faults),
 		"sortbully":    lying[sortbully.P, sortbully.M](&sortbully.Protocol{}, "n=3 start=settled"+faults),
 		"viewstamped":  lying[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2}, "n=3 initiators=none detector=off timing=sync:1"+faults),
 	} {

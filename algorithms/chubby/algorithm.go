@@ -22,7 +22,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "shipped",
 			Doc: "A lease of 6 ticks, which is 4 for the client, a grace period of 12 and a lock-delay of 14. A new master begins a lock-delay anew. " +
 				"Three generations are explored.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(*Chubby) {})),
+			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(shipped),
 		},
 		{
 			Name: "forgets-delay", Doc: "As shipped, but a new master knows of no lock-delay.",
@@ -76,74 +76,6 @@ var Algorithm = &ledger.Algorithm{
 	Code:       code,
 }
 
-var mutants = []ledger.Mutant{
-	{
-		Name: "whole-lease", Of: "shipped", Caught: leaseOutlasts.Name, Setting: in("cuts=1 cut-by=link heals=owed"),
-		Doc: "The local lease of a client is not shorter than the one of the master.",
-		New: of(with(func(c *Chubby) { c.Margin = 0 })),
-	},
-	{
-		Name: "no-wait", Of: "shipped", Caught: leaseOutlasts.Name, Setting: in("crashes=1 restarts=1 crashers=3"),
-		Doc: "A new master does not wait for the leases of before.",
-		New: faulty(Faults{NoWait: true}),
-	},
-	{
-		Name: "forgets-sessions", Of: "shipped", Caught: leaseOutlasts.Name, Setting: in("crashes=1 restarts=1 crashers=3"),
-		Doc: "Sessions and who holds the lock are not in the database.",
-		New: faulty(Faults{Forgets: true}),
-	},
-	{
-		Name: "any-epoch", Of: "shipped", Caught: oldCalls.Name, Setting: in("crashes=1 restarts=1 crashers=3"),
-		Doc: "A master answers calls of older epochs.",
-		New: faulty(Faults{AnyEpoch: true}),
-	},
-	{
-		Name: "early", Of: "shipped", Caught: acknowledged.Name, Setting: in("crashes=1 restarts=1"),
-		Doc: "A new master lets clients acquire locks at once.",
-		New: faulty(Faults{Early: true}),
-	},
-	{
-		Name: "gives-up", Of: "shipped", Caught: ridesOut.Name, Setting: in("crashes=1 restarts=1 crashers=3"),
-		Doc: "A client does not look for a new master in the grace period.",
-		New: faulty(Faults{GivesUp: true}),
-	},
-	{
-		Name: "endless-grace", Of: "shipped", Caught: doubtEnds.Name, Setting: in("crashes=1 crashers=3"),
-		Doc: "The grace period does not end.",
-		New: faulty(Faults{Endless: true}),
-	},
-	{
-		Name: "never-ends", Of: "shipped", Caught: leadsAgain.Name, Setting: in("crashes=1 crashers=1,2"),
-		Doc: "The lease of a session never ends.",
-		New: faulty(Faults{NeverEnds: true}),
-	},
-	{
-		Name: "same-generation", Of: "shipped", Caught: rising.Name, Setting: in("crashes=1 crashers=1,2"),
-		Doc: "The lock generation stays.",
-		New: faulty(Faults{SameNumber: true}),
-	},
-	{
-		Name: "brief-delay", Of: "shipped", Caught: kept.Name, Setting: in("crashes=1 crashers=1,2"),
-		Doc: "The lock-delay begins with the last extension of the lease, and not with its end.",
-		New: of(with(func(c *Chubby) { c.Delay = lockDelay - leaseTicks })),
-	},
-	{
-		Name: "delays-all", Of: "releases", Caught: atOnce.Name, Setting: in(""),
-		Doc: "The lock-delay runs also when a client releases the lock.",
-		New: of(with(func(c *Chubby) { c.Releases, c.Faulty.DelaysAll = true, true })),
-	},
-	{
-		Name: "steals", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: in(""),
-		Doc: "The master gives the lock to whoever tries to acquire it.",
-		New: faulty(Faults{Steals: true}),
-	},
-	{
-		Name: "unchecked", Of: "sequencers", Caught: fenced.Name, Setting: in("pauses=1 pausers=1,2"),
-		Doc: "The server does not check sequencers.",
-		New: of(with(func(c *Chubby) { c.Requests, c.Unchecked = true, true })),
-	},
-}
-
 const up = "A cell with a master again and again; calls and answers that take a tick at most, and clocks at one rate."
 
 // leaseTicks and lockDelay are what the properties go by.
@@ -156,9 +88,7 @@ func with(change func(c *Chubby)) *Chubby {
 	return c
 }
 
-func faulty(f Faults) func(setting.Setting) (*model.System, error) {
-	return of(with(func(c *Chubby) { c.Faulty = f }))
-}
+var shipped = with(func(*Chubby) {})
 
 func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
 	return ledger.SystemOf[P, M](p)

@@ -162,12 +162,6 @@ type Chubby struct {
 	GoesOn bool
 	// Generations is how many generations are explored.
 	Generations uint8
-	Faulty      Faults
-}
-
-// Faults are those of mutants.
-type Faults struct {
-	AnyEpoch, NoWait, Forgets, Early, GivesUp, Endless, NeverEnds, SameNumber, DelaysAll, Steals bool
 }
 
 func cell(net *model.Net[M]) model.ID { return model.ID(net.N()) }
@@ -189,9 +183,6 @@ func (c *Chubby) Stable(p *P) {
 	p.Seen, p.Phase, p.Lock, p.Mine = 0, Opening, Wanted, 0
 	for i := range p.Sessions {
 		p.Sessions[i] = Session{Open: p.Sessions[i].Open, Odd: p.Sessions[i].Odd}
-	}
-	if c.Faulty.Forgets {
-		p.Sessions, p.Holder = [most]Session{}, model.None
 	}
 }
 

@@ -18,14 +18,14 @@ func TestAlgorithm(t *testing.T) {
 // A fail-over, and a client that crashes before it, leave one leader at most. Nobody gives up a session for a short one.
 func TestFailOver(t *testing.T) {
 	asked := checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch, leadsAgain, leaseOutlasts, kept, oldCalls, acknowledged)
-	r := checker.Verify(t, with(func(*Chubby) {}), in("crashes=2 restarts=1").String(), asked, gaps)
+	r := checker.Verify(t, shipped, in("crashes=2 restarts=1").String(), asked, gaps)
 	assert.EqualValues(t, 58_610, r.Distinct)
-	checker.Verify(t, with(func(*Chubby) {}), in("crashes=1 restarts=1 crashers=3").String(), checker.Asking(ridesOut), gaps)
+	checker.Verify(t, shipped, in("crashes=1 restarts=1 crashers=3").String(), checker.Asking(ridesOut), gaps)
 }
 
 // Two clients lead at one instant where one pauses, by two generations.
 func TestPause(t *testing.T) {
-	r := checker.Verify(t, with(func(*Chubby) {}), in("pauses=1 pausers=1,2").String(),
+	r := checker.Verify(t, shipped, in("pauses=1 pausers=1,2").String(),
 		checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch), checker.Expect(checker.Uniqueness), gaps)
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 86)
 }

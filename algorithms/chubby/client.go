@@ -16,9 +16,6 @@ func (c *Chubby) call(p *P, net *model.Net[M]) {
 	if p.Phase == Opening {
 		kind = Open
 	}
-	if p.Phase == Jeopardy && c.Faulty.GivesUp {
-		return
-	}
 	c.send(p, net, M{Type: kind})
 	net.SetTimer(retry, c.Retry)
 }
@@ -34,9 +31,7 @@ func (c *Chubby) doubt(p *P, net *model.Net[M]) {
 	if p.Phase == Safe && c.Grace > 0 {
 		net.Rule(jeopardy)
 		p.Phase = Jeopardy
-		if !c.Faulty.Endless {
-			net.SetTimer(local, c.Grace)
-		}
+		net.SetTimer(local, c.Grace)
 		return
 	}
 	net.Rule(expired)

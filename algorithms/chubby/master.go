@@ -10,11 +10,7 @@ func (c *Chubby) failOver(p *P, net *model.Net[M]) {
 	for i := range p.Sessions {
 		if s := &p.Sessions[i]; s.Open {
 			s.News, s.Due = Untold, true
-			ticks := c.Lease
-			if c.Faulty.NoWait {
-				ticks = 1
-			}
-			net.SetTimer(lease+model.Timer(i), ticks)
+			net.SetTimer(lease+model.Timer(i), c.Lease)
 		}
 	}
 	if c.Forgets {
@@ -25,12 +21,6 @@ func (c *Chubby) failOver(p *P, net *model.Net[M]) {
 	}
 }
 
-// waits reports whether a session has yet to acknowledge the fail-over event: until then the master
-// "lets clients perform KeepAlives, but no other session-related operations".
-func (c *Chubby) waits(p *P) bool {
-	return !c.Faulty.Early && news(p)
-}
-
 // serve is what the master does with a call. It "rejects calls from clients using older epoch numbers,
 // and provides the new epoch number".
 func (c *Chubby) serve(p *P, net *model.Net[M], client model.ID, m M) {
@@ -39,14 +29,24 @@ func (c *Chubby) serve(p *P, net *model.Net[M], client model.ID, m M) {
 	switch {
 	case m.Type == Request:
 		c.request(p, net, m)
-	case m.Epoch != p.Epoch && !c.Faulty.AnyEpoch:
+	case m.Epoch != p.Epoch:
 		net.Rule(rejects)
 		net.Reply(M{Type: WrongEpoch, Odd: m.Odd, Epoch: p.Epoch})
 	case m.Type == KeepAlive && valid:
 		c.keepAlive(p, net, client)
 	case m.Type == KeepAlive:
 		net.Reply(M{Type: Expired, Odd: m.Odd, Epoch: p.Epoch})
-	case c.waits(p):
+	case news(p): // the fail-over event: it "lets clients perform KeepAlives, but no other session-related operations"
+	default:
+		c.operate(p, net, client, m)
+	}
+}
+
+// operate is for the calls that wait until each session has acknowledged the fail-over event.
+func (c *Chubby) operate(p *P, net *model.Net[M], client model.ID, m M) {
+	s := &p.Sessions[client-1]
+	valid := s.Open && s.Odd == m.Odd
+	switch {
 	case m.Type == Open && (!s.Open || valid):
 		net.Rule(creates)
 		s.Open, s.Odd = true, m.Odd
@@ -57,9 +57,6 @@ func (c *Chubby) serve(p *P, net *model.Net[M], client model.ID, m M) {
 		net.Rule(releases)
 		if p.Holder == client {
 			p.Holder = model.None
-			if c.Faulty.DelaysAll {
-				c.delay(p, net)
-			}
 		}
 		net.Reply(M{Type: Released, Odd: m.Odd, Epoch: p.Epoch})
 	}
@@ -99,7 +96,7 @@ func (c *Chubby) expire(p *P, net *model.Net[M], client model.ID) {
 	case !s.Due:
 		s.Due = true
 		net.SetTimer(lease+model.Timer(client-1), c.Lease-c.Hold)
-	case !c.Faulty.NeverEnds:
+	default:
 		c.end(p, net, client)
 	}
 }
@@ -127,12 +124,10 @@ func (c *Chubby) delay(p *P, net *model.Net[M]) {
 // acquire gives the lock to a client if it is free, and says so also to one that holds it. The lock
 // generation number "increases when the node's lock transitions from free to held" (2.3).
 func (c *Chubby) acquire(p *P, net *model.Net[M], client model.ID) {
-	if p.Holder == model.None && !p.Delayed || c.Faulty.Steals && p.Holder != client {
+	if p.Holder == model.None && !p.Delayed {
 		net.Rule(grants)
 		p.Holder = client
-		if !c.Faulty.SameNumber || p.Generation == 0 {
-			p.Generation++
-		}
+		p.Generation++
 	}
 	if p.Holder == client {
 		net.Reply(M{Type: Acquired, Odd: p.Sessions[client-1].Odd, Epoch: p.Epoch, Generation: p.Generation})

@@ -50,7 +50,7 @@ type P struct {
 	Fast bool
 	// Lost says that the last request had no answer.
 	Lost bool
-	// Late says that the deadline has passed in a request (Faults.Blocks).
+	// Late says that the deadline has passed in a request (blocks).
 	Late bool
 }
 
@@ -109,7 +109,7 @@ const (
 	retry                       // RetryPeriod
 	lease                       // LeaseDuration, since a change was observed
 	deadline                    // RenewDeadline, since the renewal began
-	shutdown                    // the work of a leader ends (Faults.SlowShutdown)
+	shutdown                    // the work of a leader ends (slowShutdown)
 )
 
 const (
@@ -149,8 +149,6 @@ type Lease struct {
 	ReleaseOnCancel, StopsFirst bool
 	// Terms is how many changes of the holder are explored; 0 is as many as a term counts.
 	Terms uint8
-	// Faulty is what programs did that had incidents.
-	Faulty Faults
 }
 
 // times returns those of a client.
@@ -195,15 +193,7 @@ func (l *Lease) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		net.Rule(leaseOver)
 		p.Held = false
 	case deadline:
-		if l.Faulty.NeverStops {
-			return
-		}
-		if p.Late = l.Faulty.Blocks && p.Waits != None; !p.Late {
-			l.quit(p, net)
-		}
-	case shutdown:
-		p.Leads = false
-		net.SetTimer(retry, l.times(p.Self).RetryPeriod)
+		l.quit(p, net)
 	}
 }
 
@@ -289,7 +279,7 @@ func (l *Lease) succeed(p *P, net *model.Net[M]) {
 		net.Rule(acquired)
 	}
 	p.Holder, p.Term, p.Held, p.Leads = net.Self(), p.Mine, true, true
-	p.Waits, p.Fast, p.Renews, p.Late = None, false, false, false
+	p.Waits, p.Fast, p.Renews = None, false, false
 	net.StopTimer(deadline)
 	net.SetTimer(lease, l.leaseOf(p))
 	net.SetTimer(retry, l.times(p.Self).RetryPeriod)
@@ -307,9 +297,6 @@ func (l *Lease) fail(p *P, net *model.Net[M]) {
 	net.Rule(failed)
 	p.Waits = None
 	net.SetTimer(retry, l.times(p.Self).RetryPeriod)
-	if p.Late {
-		l.quit(p, net)
-	}
 }
 
 // quit is what renew does when RenewDeadline has passed: "Failed to renew lease". It releases
@@ -319,7 +306,7 @@ func (l *Lease) quit(p *P, net *model.Net[M]) {
 	if p.Waits != None {
 		p.Waits, p.Attempt = None, !p.Attempt
 	}
-	p.Fast, p.Renews, p.Late = false, false, false
+	p.Fast, p.Renews = false, false
 	net.StopTimer(request)
 	net.StopTimer(retry)
 	if !l.ReleaseOnCancel || !p.isLeader(net) {
@@ -333,27 +320,16 @@ func (l *Lease) quit(p *P, net *model.Net[M]) {
 
 // end is the end of Run: the program stops to lead (OnStoppedLeading), and begins anew.
 func (l *Lease) end(p *P, net *model.Net[M]) {
-	p.Leads = l.Faulty.SlowShutdown > 0
+	p.Leads = false
 	if p.Waits != None {
 		p.Waits, p.Attempt = None, !p.Attempt
 	}
-	switch {
-	case l.Faulty.OneShot:
-	case p.Leads:
-		net.SetTimer(shutdown, l.Faulty.SlowShutdown)
-	default:
-		net.SetTimer(retry, l.times(p.Self).RetryPeriod)
-	}
+	net.SetTimer(retry, l.times(p.Self).RetryPeriod)
 }
 
 // leaseOf is the LeaseDuration of the record that a client observed, which is its holder's
 // (isLeaseValid).
-func (l *Lease) leaseOf(p *P) int {
-	if l.Faulty.OwnDuration {
-		return l.times(p.Self).LeaseDuration
-	}
-	return l.times(p.Holder).LeaseDuration
-}
+func (l *Lease) leaseOf(p *P) int { return l.times(p.Holder).LeaseDuration }
 
 // serve answers a request: the store's side of Get, Create and Update.
 func (l *Lease) serve(p *P, net *model.Net[M], client model.ID, m M) {

@@ -56,7 +56,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "recreates", Source: "Apache Druid, CuratorDruidLeaderSelector.java, pull request 16528", Adds: "a new latch for each loss of connection",
 			Doc:     "The latch of Curator 5.4, which does not ask whose its node is. A client that was suspended deletes its node and creates another.",
 			Assumes: "As any-delays.", Setting: oneReport,
-			New: ledger.SystemOf[P, M](&Latch{Recreates: true, Faulty: Faults{AnyOwner: true}}),
+			New: ledger.SystemOf[P, M](anyOwner{&Latch{Recreates: true}}),
 		},
 		{
 			Name: "pulsar", Source: "Apache Pulsar, LeaderElectionImpl.java and ZKSessionWatcher.java, version 3.3", Adds: "one node in place of a sequence",

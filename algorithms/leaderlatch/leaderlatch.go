@@ -168,33 +168,11 @@ type Latch struct {
 	Recreates bool
 	// Pings has sessions end by timers, which pings begin anew.
 	Pings bool
-
-	// Faulty has what programs got wrong.
-	Faulty Faults
-}
-
-// Faults are what LeaderLatch got wrong, each of them a switch. Package incidents tells
-// of each.
-type Faults struct {
-	// Resets has a client that is connected again delete its node and create another,
-	// in a thread of its own.
-	Resets bool
-	// ResetsGone has a client do so if the node is gone that it would watch.
-	ResetsGone bool
-	// KeepsLeading has a client that is not the first one lead on.
-	KeepsLeading bool
-	// AnyOwner has a client lead by a node of whichever session of its own.
-	AnyOwner bool
-	// RidesOut has a client that is suspended lead on until its session is lost.
-	RidesOut bool
-	// FallsThrough has a client of a Single node that finds its own become a follower. It
-	// looks for one when it has been away for so long that it took its session for lost.
-	FallsThrough bool
 }
 
 const (
 	lostTimer   model.Timer = iota // of a client: the session is over
-	threadTimer                    // of a client: the thread goes on that resets
+	threadTimer                    // of a client: the thread goes on that resets (resets)
 	pastTimer                      // of the store, and one more for each client: its past session is over
 )
 
@@ -301,15 +279,13 @@ func (l *Latch) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 }
 
-// Timeout ends a session on either side, has the thread go on that resets, or pings.
+// Timeout ends a session on either side, or pings.
 func (l *Latch) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	switch {
 	case t == lostTimer && l.Single:
 		p.Lost = true
 	case t == lostTimer:
 		l.lost(p, net)
-	case t == threadTimer:
-		l.renew(p, net)
 	case !l.Pings || t < pingTimer:
 		l.expirePast(p, net, model.ID(t-pastTimer)+1)
 	case t == pingTimer:
@@ -342,7 +318,7 @@ func (l *Latch) suspend(p *P, net *model.Net[M]) {
 	net.Rule(suspend)
 	p.State = Suspended
 	if !l.Recipe {
-		p.Leads = p.Leads && (l.Single || l.Faulty.RidesOut)
+		p.Leads = p.Leads && l.Single
 		net.SetTimer(lostTimer, timeout)
 	}
 	l.send(p, net, M{Type: Connect})
@@ -402,20 +378,19 @@ func (l *Latch) heard(p *P, net *model.Net[M]) {
 // connected is a new session, or ConnectionState.RECONNECTED.
 func (l *Latch) connected(p *P, net *model.Net[M]) {
 	first := p.State == Starting
+	l.resume(p, net)
+	if first || l.Recreates {
+		l.reset(p, net)
+		return
+	}
+	net.Rule(reconnect)
+	l.send(p, net, M{Type: Children})
+}
+
+func (l *Latch) resume(p *P, net *model.Net[M]) {
 	p.State = Connected
 	l.heard(p, net)
 	net.StopTimer(lostTimer)
-	switch {
-	case first || l.Recreates:
-		l.reset(p, net)
-	case l.Faulty.Resets:
-		net.Rule(reconnect)
-		p.Leads = false
-		net.SetTimer(threadTimer, 1)
-	default:
-		net.Rule(reconnect)
-		l.send(p, net, M{Type: Children})
-	}
 }
 
 // callback has what the store answers to a client that is connected.
@@ -428,10 +403,6 @@ func (l *Latch) callback(p *P, net *model.Net[M], m M) {
 		l.send(p, net, M{Type: Children})
 	case NoNode:
 		net.Rule(gone)
-		if l.Faulty.ResetsGone {
-			l.reset(p, net)
-			return
-		}
 		l.send(p, net, M{Type: Children})
 	case Owned:
 		if m.Node.Session != p.Session {
@@ -481,11 +452,9 @@ func (l *Latch) check(p *P, net *model.Net[M], list []Node) {
 		l.reset(p, net)
 	case at > 0:
 		net.Rule(follow)
-		if !l.Faulty.KeepsLeading {
-			p.Leads = false
-		}
+		p.Leads = false
 		l.send(p, net, M{Type: Watch, Node: list[at-1]})
-	case l.Recipe || l.Faulty.AnyOwner:
+	case l.Recipe:
 		net.Rule(lead)
 		p.Leads = true
 	default:

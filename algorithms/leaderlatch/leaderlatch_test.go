@@ -44,20 +44,20 @@ var fresh = checker.AlwaysStep("fresh",
 func TestNamesAreFresh(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		latch *Latch
+		latch model.Protocol[P, M]
 		in    string
 	}{
 		{"any delays", &Latch{}, "suspicions=2 timing=async"},
 		{"a client comes back", &Latch{}, "crashes=1 restarts=1 crashers=1,2 timing=async"},
 		{"pulsar", &Latch{Single: true}, "suspicions=2 timing=async"},
-		{"resets, two names", &Latch{NodeNames: 2, Faulty: Faults{Resets: true, ResetsGone: true}}, "suspicions=1 timing=async"},
+		{"resets, two names", resetsGone{resets{&Latch{NodeNames: 2}}}, "suspicions=1 timing=async"},
 		{"curator", &Latch{Pings: true}, "cuts=1 cut-by=link detector=off timing=sync:1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checker.Verify(t, c.latch, world+c.in, checker.Asking(fresh), checker.AllowGaps("*"))
 		})
 	}
-	checker.Verify(t, &Latch{NodeNames: 1, Faulty: Faults{Resets: true, ResetsGone: true}}, world+"suspicions=1 timing=async",
+	checker.Verify(t, resetsGone{resets{&Latch{NodeNames: 1}}}, world+"suspicions=1 timing=async",
 		checker.Asking(fresh), checker.Expect(fresh), checker.AllowGaps("*"))
 }
 

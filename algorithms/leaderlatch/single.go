@@ -17,11 +17,8 @@ func (l *Latch) single(p *P, net *model.Net[M], m M) {
 	case m.Type == Reconnected && p.State == Suspended:
 		net.Rule(reconnect)
 		net.StopTimer(lostTimer)
-		again := p.Lost || !l.Faulty.FallsThrough
 		p.State, p.Lost = Connected, false
-		if again {
-			l.elect(p, net)
-		}
+		l.elect(p, net)
 	default:
 		l.answered(p, net, m)
 	}
@@ -61,7 +58,7 @@ func (l *Latch) existing(p *P, net *model.Net[M], n Node) {
 	switch {
 	case n.Owner == net.Self() && n.Session == p.Session:
 		net.Rule(ownNode)
-		p.Electing, p.Leads = false, !l.Faulty.FallsThrough
+		p.Electing, p.Leads = false, true
 	case n.Owner != model.None && n.Owner != net.Self():
 		net.Rule(follow)
 		p.Electing, p.Leads = false, false

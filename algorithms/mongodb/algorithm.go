@@ -66,7 +66,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name:    "catchup-takeover-reconfig",
 			Doc:     "As catchup-takeover, and a primary reconfigures when a client writes. The members stay the same.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withReconfigs(func(*Member) {})),
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(reconfigs),
 		},
 		{
 			Name: "pv0", Source: v0,
@@ -76,7 +76,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "pv0-priorities", Source: v0,
 			Doc:     "As pv0, and higher ids have higher priorities.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withV0(func(a *Member) { a.Priorities = true })),
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(Version0{&Member{Priorities: true}, 5}),
 		},
 	},
 	Mutants: append(incidents, []ledger.Mutant{
@@ -132,10 +132,11 @@ const (
 )
 
 var (
-	pv1     = with(func(*Member) {})
-	handoff = &Member{Terms: 2, Once: true, NoDryRun: true}
-	arbiter = with(func(a *Member) { a.Arbiter = true })
-	pv0     = withV0(func(*Member) {})
+	pv1       = with(func(*Member) {})
+	handoff   = &Member{Terms: 2, Once: true, NoDryRun: true}
+	arbiter   = with(func(a *Member) { a.Arbiter = true })
+	pv0       = Version0{&Member{}, 5}
+	reconfigs = withTakeover(func(a *Member) { a.Reconfigures = true })
 
 	// voterCrashes has any delays. P3 crashes, the voter in a run of two candidates.
 	voterCrashes = in("timing=async:1 crashes=1 crashers=3 restarts=1")
@@ -152,19 +153,6 @@ func withTakeover(change func(a *Member)) *Member {
 		a.CatchUp, a.Unlimited, a.Takeover = true, true, true
 		change(a)
 	})
-}
-
-func withReconfigs(change func(a *Member)) *Member {
-	return withTakeover(func(a *Member) {
-		a.Reconfigures = true
-		change(a)
-	})
-}
-
-func withV0(change func(a *Member)) *Member {
-	a := &Member{V0: true, Stamps: 5}
-	change(a)
-	return a
 }
 
 func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {

@@ -91,7 +91,8 @@ type Vote struct {
 	For  model.ID
 }
 
-// P is the state of a member. LastVote, Oplog and Config are on disk.
+// P is the state of a member. LastVote, Oplog and Config are on disk. Both versions have it, so
+// that one property is about both.
 type P struct {
 	LastVote  Vote // local.replset.election
 	Oplog     Oplog
@@ -109,12 +110,12 @@ type P struct {
 	Catching  bool      // of a primary: it catches up, and accepts no writes yet
 	ElectedAt uint8     // version 0: the clock when it was elected
 	Lease     model.ID  // version 0: whom it voted for within the last 30 seconds
-	Pending   Vote      // a vote that it has yet to record; see Faults
+	Pending   Vote      // a vote that it has yet to record; see overwrites
 	Catch     Catch     // of a primary that catches up without a time limit
 	Asks      model.ID  // of a dry run: the primary whose vote it needs
 }
 
-// Member is the protocol of a member. The zero value is version 1 without extras.
+// Member is the protocol of a member in version 1. The zero value is without extras.
 type Member struct {
 	// Terms is how many terms of version 1 are explored.
 	Terms uint8
@@ -135,28 +136,6 @@ type Member struct {
 	Takeover bool
 	// Reconfigures has a primary reconfigure when a client writes. The members stay the same.
 	Reconfigures bool
-	// V0 is version 0, in which Stamps is how far clocks go that are explored.
-	V0     bool
-	Stamps uint8
-
-	// Faulty has what the program got wrong.
-	Faulty Faults
-}
-
-// Faults are what the program got wrong, each of them a switch. Package incidents tells of each.
-type Faults struct {
-	// NoElectionTime has heartbeats of version 0 not say when their primary was elected. A
-	// primary that hears of such a primary steps down.
-	NoElectionTime bool
-	// Overwrites has a member record a vote after it has decided on the next one.
-	Overwrites bool
-	// Volatile has a member not wait until its vote is durable.
-	Volatile bool
-	// ArbiterVotes has an arbiter vote although it sees a healthy primary.
-	ArbiterVotes bool
-	// SameConfig has a member vote for candidates of its own configuration only, and not for those
-	// of a newer one.
-	SameConfig bool
 }
 
 // Init has a member come up. _finishLoadLocalConfig restores the term from the oplog and the
@@ -176,30 +155,23 @@ func (a *Member) Suspect(*P, *model.Net[M], model.ID) {}
 // Stable keeps what is on disk.
 func (a *Member) Stable(p *P) {
 	*p = P{LastVote: p.LastVote, Oplog: p.Oplog, Config: p.Config}
-	if a.Faulty.Volatile {
-		p.LastVote = Vote{}
-	}
 }
 
 // Settle is the state after the first election.
 func (a *Member) Settle(p *P, self, coordinator model.ID, _ model.Set) {
-	*p = P{Primary: coordinator}
-	first := OpTime{Term: 1, Stamp: 1}
-	if a.V0 {
-		first = OpTime{Stamp: 1, By: coordinator}
-	} else {
-		p.Term, p.LastVote = 1, Vote{1, coordinator}
-		p.Voted = p.LastVote
-	}
+	voted := Vote{1, coordinator}
+	*p = P{Term: 1, LastVote: voted, Voted: voted}
+	a.settle(p, self, coordinator, OpTime{Term: 1, Stamp: 1})
+}
+
+// settle is what the first election leaves in both versions, with the first entry.
+func (a *Member) settle(p *P, self, coordinator model.ID, first OpTime) {
+	p.Primary = coordinator
 	if !a.arbiter(self) {
 		p.Oplog.Append(first)
 	}
-	if self != coordinator {
-		return
-	}
-	p.Role, p.Heard, p.Acked = Primary, model.SetOf(self), model.SetOf(self)
-	if a.V0 {
-		p.ElectedAt = 1
+	if self == coordinator {
+		p.Role, p.Heard, p.Acked = Primary, model.SetOf(self), model.SetOf(self)
 	}
 }
 
@@ -221,12 +193,9 @@ func (a *Member) Role(id model.ID, _ int) string {
 	return ""
 }
 
-// Beyond bounds the terms of version 1 and the clocks of version 0.
+// Beyond bounds the terms.
 func (a *Member) Beyond(p *P) string {
-	if at := max(p.ElectedAt, last(&p.Oplog).Stamp); a.V0 && at > a.Stamps {
-		return fmt.Sprintf("clock %d", at)
-	}
-	if !a.V0 && p.Term > a.Terms {
+	if p.Term > a.Terms {
 		return fmt.Sprintf("term %d", p.Term)
 	}
 	return ""
@@ -271,14 +240,8 @@ func (a *Member) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		a.stand(p, net)
 	case t == catchUp:
 		a.acceptWrites(p, net)
-	case t == catchUpTakeover && !a.V0:
+	case t == catchUpTakeover:
 		a.takeOverCatchUp(p, net)
-	case t == recordTimer:
-		a.record(p, net)
-	case t == lease:
-		p.Lease = model.None
-	default:
-		a.decide(p, net)
 	}
 }
 
@@ -292,8 +255,6 @@ func (a *Member) stand(p *P, net *model.Net[M]) {
 	p.Asks = model.None
 	switch {
 	case a.arbiter(net.Self()):
-	case a.V0:
-		a.startElectSelf(p, net)
 	case a.NoDryRun:
 		a.run(p, net)
 	default:
@@ -320,30 +281,27 @@ func (a *Member) run(p *P, net *model.Net[M]) {
 func (a *Member) beat(p *P, net *model.Net[M]) {
 	net.Rule(beats)
 	if !a.Once && !p.Catching && !p.Wrote {
-		if chosen := net.Pick(writes); chosen > 0 {
+		if net.Pick(writes) == 1 {
 			p.Wrote = true
 			if a.Reconfigures {
 				p.Config++
 			}
-			a.write(p, net, uint8(chosen-1)*2)
+			a.write(p, net)
 		}
 	}
-	m := M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, ElectedAt: p.ElectedAt, Config: p.Config}
-	if a.Faulty.NoElectionTime {
-		m.ElectedAt = 0
-	}
-	net.Broadcast(m)
+	net.Broadcast(M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, Config: p.Config})
 	if !a.Once {
 		net.SetTimer(heartbeat, 2*net.Bound())
 	}
 }
 
-// write has a primary add an entry. In version 0 its clock may have moved on.
-func (a *Member) write(p *P, net *model.Net[M], moved uint8) {
-	at := OpTime{Term: p.Term, Stamp: uint8(p.Oplog.Len()) + 1}
-	if a.V0 {
-		at = OpTime{Stamp: max(last(&p.Oplog).Stamp, p.ElectedAt) + 1 + moved, By: net.Self()}
-	}
+// write has a primary add an entry of its term.
+func (a *Member) write(p *P, net *model.Net[M]) {
+	add(p, net, OpTime{Term: p.Term, Stamp: uint8(p.Oplog.Len()) + 1})
+}
+
+// add has a primary add an entry, which it alone has.
+func add(p *P, net *model.Net[M], at OpTime) {
 	net.Rule(appends)
 	p.Oplog.Append(at)
 	p.Acked = model.SetOf(net.Self())
@@ -352,24 +310,28 @@ func (a *Member) write(p *P, net *model.Net[M], moved uint8) {
 // win has a member become primary: it "notifies all nodes that it won the election via a round
 // of heartbeats".
 func (a *Member) win(p *P, net *model.Net[M]) {
-	net.Rule(wins)
-	p.Role, p.Votes, p.Primary, p.Catching = Primary, 0, net.Self(), a.CatchUp
-	p.Heard, p.Acked, p.Committed, p.Wrote = model.SetOf(net.Self()), model.SetOf(net.Self()), 0, false
-	net.StopTimer(election)
-	net.StopTimer(takeover)
+	lead(p, net)
+	p.Catching = a.CatchUp
 	switch {
 	case a.Unlimited: // a round of heartbeats comes first
-	case a.V0:
-		p.ElectedAt = last(&p.Oplog).Stamp + 1
 	case a.CatchUp:
 		net.SetTimer(catchUp, 4*net.Bound())
 	default:
-		a.write(p, net, 0)
+		a.write(p, net)
 	}
 	a.beat(p, net)
 	if !a.Once {
 		net.SetTimer(liveness, 7*net.Bound())
 	}
+}
+
+// lead has a member be primary, in both versions.
+func lead(p *P, net *model.Net[M]) {
+	net.Rule(wins)
+	p.Role, p.Votes, p.Primary = Primary, 0, net.Self()
+	p.Heard, p.Acked, p.Committed, p.Wrote = model.SetOf(net.Self()), model.SetOf(net.Self()), 0, false
+	net.StopTimer(election)
+	net.StopTimer(takeover)
 }
 
 // acceptWrites ends the catch-up. The primary "writes a "new primary" noop oplog entry so that it
@@ -378,7 +340,7 @@ func (a *Member) acceptWrites(p *P, net *model.Net[M]) {
 	net.Rule(caughtUp)
 	net.StopTimer(catchUp)
 	p.Catching, p.Catch = false, Catch{}
-	a.write(p, net, 0)
+	a.write(p, net)
 }
 
 // stepDown has a primary be a secondary.
@@ -409,10 +371,6 @@ func (a *Member) updateTerm(p *P, net *model.Net[M], term uint8) {
 
 // Receive has a message arrive.
 func (a *Member) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if a.V0 {
-		a.receiveV0(p, net, from.ID(), m)
-		return
-	}
 	a.updateTerm(p, net, m.Term)
 	if (m.Type == Heartbeat || m.Type == Ack) && !p.Catching { // a primary that catches up installs none
 		p.Config = max(p.Config, m.Config)
@@ -444,44 +402,34 @@ func (a *Member) counts(p *P, net *model.Net[M], voter model.ID) bool {
 	return p.Votes.Len() > net.N()/2 && (p.Asks == model.None || p.Votes.Has(p.Asks))
 }
 
-// processRequestVotes is TopologyCoordinator::processReplSetRequestVotes: "The vote is rejected
-// if" one of its reasons holds. (There is one set.)
+// processRequestVotes is TopologyCoordinator::processReplSetRequestVotes. A vote is stored
+// before it is granted, unless it is that of a dry run.
 func (a *Member) processRequestVotes(p *P, net *model.Net[M], candidate model.ID, m M) {
-	answer := M{Type: VoteResponse, Dry: m.Dry, Term: p.Term}
-	switch {
-	case m.Term < p.Term:
-		net.Rule(olderTerm)
-	case m.Config < p.Config || a.Faulty.SameConfig && m.Config != p.Config:
-		net.Rule(otherConfig)
-	case m.Last.before(last(&p.Oplog)):
-		net.Rule(stale)
-	case !m.Dry && p.Voted.Term == m.Term:
-		net.Rule(alreadyVoted)
-	case a.arbiter(net.Self()) && !a.Faulty.ArbiterVotes && p.Primary != model.None && a.priority(p.Primary) >= a.priority(candidate):
-		net.Rule(healthyPrimary)
-	case m.Dry:
-		net.Rule(grants)
-		answer.Granted = true
-	default:
-		net.Rule(grants)
+	why := a.judge(p, net.Self(), candidate, m)
+	net.Rule(why)
+	if why == grants && !m.Dry {
 		p.Voted = Vote{m.Term, candidate}
-		if a.Faulty.Overwrites && p.Pending == (Vote{}) && net.Pick(recording) == 1 {
-			p.Pending = p.Voted
-			net.SetTimer(recordTimer, net.Bound())
-			return
-		}
 		p.LastVote = p.Voted
-		answer.Granted = true
 	}
-	net.Reply(answer)
+	net.Reply(M{Type: VoteResponse, Dry: m.Dry, Term: p.Term, Granted: why == grants})
 }
 
-// record has a member record the vote that it decided on before the last one.
-func (a *Member) record(p *P, net *model.Net[M]) {
-	net.Rule(records)
-	v := p.Pending
-	p.LastVote, p.Pending = v, Vote{}
-	net.SendTo(v.For, M{Type: VoteResponse, Term: v.Term, Granted: true})
+// judge says by which rule a voter rejects or grants: "The vote is rejected if" one of its
+// reasons holds. (There is one set.)
+func (a *Member) judge(p *P, self, candidate model.ID, m M) model.Rule {
+	switch {
+	case m.Term < p.Term:
+		return olderTerm
+	case m.Config < p.Config:
+		return otherConfig
+	case m.Last.before(last(&p.Oplog)):
+		return stale
+	case !m.Dry && p.Voted.Term == m.Term:
+		return alreadyVoted
+	case a.arbiter(self) && p.Primary != model.None && a.priority(p.Primary) >= a.priority(candidate):
+		return healthyPrimary
+	}
+	return grants
 }
 
 // follow has a member hear a heartbeat of the primary of its term, and take its oplog.
@@ -547,9 +495,6 @@ func (a *Member) acknowledge(p *P, net *model.Net[M], member model.ID, m M) {
 
 // Belief says whom a member takes for the primary, in which term.
 func (a *Member) Belief(p *P) model.Belief {
-	b := model.Belief{Elected: p.Primary, Participant: p.Role == DryRun || p.Role == Candidate}
-	if !a.V0 {
-		b.Epoch = uint64(p.Term)
-	}
-	return b
+	asking := p.Role == DryRun || p.Role == Candidate
+	return model.Belief{Elected: p.Primary, Participant: asking, Epoch: uint64(p.Term)}
 }

@@ -213,8 +213,7 @@ func TestOverwritten(t *testing.T) {
 	if !*deep {
 		t.Skip("takes a minute: go test -deep")
 	}
-	a := &Member{Terms: 2, Once: true, NoDryRun: true, Faulty: Faults{Overwrites: true}}
-	r := checker.Verify(t, a, in("timing=async:3 crashes=1 crashers=3 restarts=1").String(),
+	r := checker.Verify(t, overwrites{handoff}, in("timing=async:3 crashes=1 crashers=3 restarts=1").String(),
 		checker.Asking(checker.OneLeaderPerEpoch), checker.Expect(checker.OneLeaderPerEpoch), gaps)
 	assert.Len(t, r.Finding(checker.OneLeaderPerEpoch.Name).Trace.Steps, 11)
 }

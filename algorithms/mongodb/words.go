@@ -200,9 +200,13 @@ func (a *Member) Names() model.Names {
 	if a.Takeover {
 		names.Timers[catchUpTakeover].Name = "catch-up takeover"
 	}
-	if a.V0 {
-		names.Kinds = kinds[:Fetch]
-		names.Choices[0].Outcomes = []string{"writes nothing", "writes", "writes later"}
-	}
+	return names
+}
+
+// Names gives the words of the program.
+func (a Version0) Names() model.Names {
+	names := a.Member.Names()
+	names.Kinds = kinds[:Fetch]
+	names.Choices[0].Outcomes = []string{"writes nothing", "writes", "writes later"}
 	return names
 }

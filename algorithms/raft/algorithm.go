@@ -175,29 +175,27 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "prevote", Source: dissertation + ", section 9.6", Adds: "pre-votes",
 			Doc:     "As figure-2, but a server asks whether it would get the votes before it begins a new term, and one that hears of a leader says no.",
-			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true}),
+			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](preVotes),
 		},
 		{
 			Name: "sticky", Source: dissertation + ", section 4.2.3", Adds: "stickiness",
 			Doc:     "As prevote, and a server that hears of a leader ignores requests for votes.",
-			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Sticky: true}),
+			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](sticky),
 		},
 		{
 			Name: "prevote-checkquorum", Source: dissertation + ", sections 6.2 and 9.6", Adds: "pre-votes, and a check of the quorum",
 			Doc:     "As prevote, and a leader that hears of no majority steps down.",
-			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, CheckQuorum: true}),
+			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](checkQuorum),
 		},
 		{
 			Name: "all", Source: dissertation + ", sections 4.2.3, 6.2 and 9.6", Adds: "pre-votes, stickiness, a check of the quorum, and logs",
 			Doc:     "Pre-votes, stickiness, a check of the quorum, and logs: what programs run today.",
-			Assumes: withOneTick, Setting: rounds,
-			New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Sticky: true, CheckQuorum: true, Logs: true}),
+			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](all),
 		},
 		{
 			Name: "rollout", Source: dissertation + ", section 9.6", Adds: "pre-votes from the first restart of a server on, and logs",
 			Doc:     "As prevote, with logs, but a server asks for pre-votes only once it has restarted: servers are upgraded one by one. Three terms are explored.",
-			Assumes: withOneTick, Setting: rounds,
-			New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 3, Rollout: true}),
+			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](rollout),
 		},
 		rearms, ra, lagging,
 	},
@@ -226,8 +224,15 @@ var Algorithm = &ledger.Algorithm{
 }
 
 var (
-	figure2   = &Raft{Heartbeats: true}
-	anyDelays = &Raft{Terms: 2}
+	figure2     = &Raft{Heartbeats: true}
+	anyDelays   = &Raft{Terms: 2}
+	preVotes    = &Raft{Heartbeats: true, PreVote: true}
+	sticky      = &Raft{Heartbeats: true, PreVote: true, Sticky: true}
+	checkQuorum = &Raft{Heartbeats: true, PreVote: true, CheckQuorum: true}
+	all         = &Raft{Heartbeats: true, PreVote: true, Sticky: true, CheckQuorum: true, Logs: true}
+	rollout     = Rollout{&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 3}}
+	presses     = Presses{&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 9}}
+	lags        = Lagging{&Raft{Heartbeats: true, PreVote: true, Logs: true}}
 
 	synchronous  = setting.Must(world + "n=3 timing=sync:1 crashes=1 restarts=1")
 	asynchronous = setting.Must(world + "n=3 timing=async:1 crashes=1 restarts=1")

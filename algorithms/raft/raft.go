@@ -1,5 +1,6 @@
-// Package raft is the leader election of Raft, with the extensions that programs
-// run, each of them a switch.
+// Package raft is the leader election of Raft, with the extensions of the dissertation,
+// each of them a switch. Types that embed it are variants of programs (programs.go), and
+// faults (altered.go).
 //
 // A server that hears nothing of a leader for as long as its election timeout
 // begins a new term and asks all others for their votes. Each server gives one
@@ -25,7 +26,6 @@
 package raft
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
@@ -58,10 +58,11 @@ type P struct {
 	Votes    model.Set // of a candidate: who granted one
 	Leader   model.ID  // who sent the last heartbeat of the term
 	Heard    model.Set // of a leader: who answered since the last check of its quorum
-	// Was is the term whose heartbeats it still sends, though it begins elections (LeadsOn),
-	// or that of its last leader (GoesBack).
+	// Was and Upgraded are of the types that embed Raft, which never sets them: leadsOn and
+	// goesBack, and Rollout. They are here since each method would need a second version for a
+	// state of another type.
 	Was      uint8
-	Upgraded bool // it runs the new program, where servers are upgraded one by one
+	Upgraded bool
 }
 
 // A Log is how up to date a log is, section 5.4.1.
@@ -117,8 +118,6 @@ const (
 	quorumTimer
 )
 
-const asked model.Choice = 0
-
 const (
 	beginElection model.Rule = iota
 	grantVote
@@ -154,28 +153,10 @@ type Raft struct {
 	CheckQuorum bool
 	// Sticky has a server that hears of a leader ignore requests for votes (4.2.3).
 	Sticky bool
-
-	// Rollout has servers ask for no pre-votes until they have restarted, as where they
-	// are upgraded one by one.
-	Rollout bool
-
-	// Presses has a candidate whose timeout is over begin the next term, where it asked
-	// for pre-votes before its first (RabbitMQ's ra, handle_candidate).
-	Presses bool
-
-	// Lags has the log of the last server stay behind that of its leader: its recovery
-	// takes longer than runs do.
-	Lags bool
-
-	// Faulty has what programs got wrong.
-	Faulty Faults
 }
 
 // Init begins as a follower.
-func (r *Raft) Init(p *P, net *model.Net[M], why model.Boot) {
-	p.Upgraded = r.Rollout && why == model.Restart
-	r.setElectionTimer(net)
-}
+func (r *Raft) Init(_ *P, net *model.Net[M], _ model.Boot) { setElectionTimer(net) }
 
 // Start does nothing: elections begin by timeouts.
 func (r *Raft) Start(*P, *model.Net[M]) {}
@@ -200,7 +181,7 @@ func (r *Raft) Settle(p *P, self, coordinator model.ID, _ model.Set) {
 // Wake sets the timers of a server after an election.
 func (r *Raft) Wake(p *P, net *model.Net[M]) {
 	if p.Role != Leader {
-		r.setElectionTimer(net)
+		setElectionTimer(net)
 		return
 	}
 	r.setLeaderTimers(net)
@@ -218,18 +199,14 @@ func (r *Raft) Beyond(p *P) string {
 	return fmt.Sprintf("term %d", p.Term)
 }
 
-// Symmetric says that ids decide nothing but how long election timeouts are, and whose log
-// lags.
+// Symmetric says that ids decide nothing but how long election timeouts are.
 func (r *Raft) Symmetric(s setting.Setting) bool {
-	if r.Lags {
-		return false
-	}
 	return s.Timing.Kind == setting.Asynchronous || s.Timing.Kind == setting.Patient
 }
 
 // setElectionTimer sets a timeout that differs from server to server. (The
 // paper draws it at random.) The shortest is longer than a heartbeat takes.
-func (r *Raft) setElectionTimer(net *model.Net[M]) {
+func setElectionTimer(net *model.Net[M]) {
 	net.SetTimer(electionTimer, timeout(net))
 }
 
@@ -264,65 +241,43 @@ func (r *Raft) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case t == quorumTimer:
 		p.Heard = model.SetOf(net.Self())
 		net.SetTimer(quorumTimer, 5*net.Bound())
-	case r.asksFirst(p):
-		r.ask(p, net)
+	case r.PreVote:
+		ask(p, net)
 	default:
-		r.begin(p, net)
+		begin(p, net)
 	}
-}
-
-// asksFirst reports whether a server asks for pre-votes when its timeout is over.
-func (r *Raft) asksFirst(p *P) bool {
-	return r.PreVote && (!r.Rollout || p.Upgraded) && !(r.Presses && p.Role == Candidate)
 }
 
 // ask has a server ask whether it would get the votes: section 9.6, "a candidate only
 // increments its term if it first learns from a majority of the cluster that they would
 // be willing to grant the candidate their votes".
-func (r *Raft) ask(p *P, net *model.Net[M]) {
+func ask(p *P, net *model.Net[M]) {
 	net.Rule(askFirst)
-	p.Role, p.Votes = PreCandidate, model.SetOf(net.Self())
-	if !r.Faulty.KeepsLeader {
-		p.Leader = model.None
-	}
-	if r.Faulty.DropsVote {
-		p.VotedFor = model.None
-	}
-	r.setElectionTimer(net)
+	p.Role, p.Votes, p.Leader = PreCandidate, model.SetOf(net.Self()), model.None
+	setElectionTimer(net)
 	net.Broadcast(M{Type: PreVote, Term: p.Term + 1, Log: p.Log})
 }
 
 // begin has a server begin a new term.
-func (r *Raft) begin(p *P, net *model.Net[M]) {
+func begin(p *P, net *model.Net[M]) {
 	net.Rule(beginElection)
-	*p = P{Term: p.Term + 1, VotedFor: net.Self(), Log: p.Log, Role: Candidate, Votes: model.SetOf(net.Self()), Was: p.Was, Upgraded: p.Upgraded}
-	r.setElectionTimer(net)
-	if r.Presses {
-		net.SetTimer(electionTimer, 3*timeout(net))
-	}
+	*p = P{Term: p.Term + 1, VotedFor: net.Self(), Log: p.Log, Role: Candidate, Votes: model.SetOf(net.Self())}
+	setElectionTimer(net)
 	net.Broadcast(M{Type: RequestVote, Term: p.Term, Log: p.Log})
 }
 
 // heartbeat says who leads: "upon election, and during idle periods".
 func (r *Raft) heartbeat(p *P, net *model.Net[M]) {
-	if p.Role != Leader && p.Was == 0 {
-		return // LeadsOn: it has learnt of a higher term since
+	if p.Role != Leader {
+		return // of two leaders in a term, which a fault may have elected, it follows the other
 	}
 	net.Rule(beat)
-	if r.Faulty.LeadsOn && p.Was == 0 && net.Pick(asked) == 1 {
-		was := p.Term
-		r.begin(p, net)
-		p.Was = was
-	}
-	net.Broadcast(M{Type: AppendEntries, Term: cmp.Or(p.Was, p.Term), Log: p.Log})
+	net.Broadcast(M{Type: AppendEntries, Term: p.Term, Log: p.Log})
 	r.setLeaderTimers(net)
 }
 
 // stepDown stops what a leader does, if the server is one.
 func (r *Raft) stepDown(p *P, net *model.Net[M]) {
-	if r.Presses && p.Role != Follower {
-		r.setElectionTimer(net) // as ra's function follower does on entry
-	}
 	if p.Role != Leader {
 		return
 	}
@@ -330,38 +285,35 @@ func (r *Raft) stepDown(p *P, net *model.Net[M]) {
 	if r.CheckQuorum {
 		net.StopTimer(quorumTimer)
 	}
-	r.setElectionTimer(net)
+	setElectionTimer(net)
 }
 
 // Receive is the rules for all servers, and then those of the message.
 func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
-	case m.Type == PreVote:
-		r.preVote(p, net, from.ID(), m)
+	case m.Type == PreVote && refuses(p, m):
+		refuse(p, net)
 		return
-	case m.Type == PreVoted && (m.Granted || r.Faulty.NoCatchUp):
-		if m.Granted {
-			r.preVoted(p, net, from.ID(), m)
+	case m.Type == PreVote:
+		grant(net, m.Term)
+		return
+	case m.Type == PreVoted && m.Granted:
+		if wouldElect(p, net, from.ID(), m) {
+			begin(p, net)
 		}
 		return
 	case m.Type == RequestVote && r.Sticky && p.Leader != model.None:
 		net.Rule(ignoreVote)
 		return
-	case m.Term > p.Term:
-		net.Rule(higherTerm)
-		r.stepDown(p, net)
-		was := p.Was
-		*p = P{Term: m.Term, Log: p.Log, Upgraded: p.Upgraded}
-		if r.Faulty.GoesBack {
-			p.Was = was
-		}
 	}
+	r.learn(p, net, m.Term)
 	switch m.Type {
 	case RequestVote:
-		r.vote(p, net, from.ID(), m)
+		vote(p, net, from.ID(), m)
 	case Vote:
-		if m.Term == p.Term && m.Granted && p.Role == Candidate {
-			r.count(p, net, from.ID())
+		if elects(p, net, from.ID(), m) {
+			r.lead(p, net)
+			r.heartbeat(p, net)
 		}
 	case AppendEntries:
 		r.append(p, net, from.ID(), m)
@@ -372,122 +324,93 @@ func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// append has a server follow a leader, and take its log.
-func (r *Raft) append(p *P, net *model.Net[M], leader model.ID, m M) {
-	if m.Term < p.Term && !(r.Faulty.GoesBack && m.Term >= p.Was) {
-		net.Rule(oldTerm)
-		if !r.Faulty.Silent {
-			net.Reply(M{Type: Refusal, Term: p.Term})
-		}
+// learn is the rule for all servers: "If RPC request or response contains term T >
+// currentTerm: set currentTerm = T, convert to follower".
+func (r *Raft) learn(p *P, net *model.Net[M], term uint8) {
+	if term <= p.Term {
 		return
 	}
+	net.Rule(higherTerm)
+	r.stepDown(p, net)
+	*p = P{Term: term, Log: p.Log}
+}
+
+// append is the receiver's implementation of AppendEntries.
+func (r *Raft) append(p *P, net *model.Net[M], leader model.ID, m M) {
+	if m.Term < p.Term {
+		net.Rule(oldTerm)
+		net.Reply(M{Type: Refusal, Term: p.Term})
+		return
+	}
+	setElectionTimer(net)
+	r.follow(p, net, leader, m)
+}
+
+// follow has a server follow a leader, and take its log.
+func (r *Raft) follow(p *P, net *model.Net[M], leader model.ID, m M) {
 	net.Rule(follow)
-	if r.Faulty.GoesBack {
-		p.Was, p.Term = m.Term, m.Term
-	}
-	p.Role, p.Votes, p.Leader = Follower, 0, leader
-	if !r.Lags || int(net.Self()) < net.N() {
-		p.Log = m.Log
-	}
-	if !r.Faulty.Unheard || !p.Log.behind(m.Log) {
-		r.setElectionTimer(net)
-	}
+	p.Role, p.Votes, p.Leader, p.Log = Follower, 0, leader, m.Log
 	if r.CheckQuorum {
 		net.Reply(M{Type: Success, Term: p.Term})
 	}
 }
 
 // vote is the receiver's implementation of RequestVote.
-func (r *Raft) vote(p *P, net *model.Net[M], candidate model.ID, m M) {
+func vote(p *P, net *model.Net[M], candidate model.ID, m M) {
 	granted := m.Term == p.Term && (p.VotedFor == model.None || p.VotedFor == candidate) && !m.Log.behind(p.Log)
 	if granted {
 		net.Rule(grantVote)
 		p.VotedFor = candidate
-		r.setElectionTimer(net)
+		setElectionTimer(net)
 	} else {
 		net.Rule(refuseVote)
 	}
 	net.Reply(M{Type: Vote, Term: p.Term, Granted: granted})
 }
 
-// preVote answers what the answer to RequestVote would be, and changes nothing. A server
-// that hears of a leader refuses, "in the absence of leader failures".
-func (r *Raft) preVote(p *P, net *model.Net[M], candidate model.ID, m M) {
-	if r.Faulty.Deaf && m.Term < p.Term || r.Faulty.Busy && p.Role == Candidate && m.Term <= p.Term+1 {
-		return
-	}
-	if r.refuses(p, candidate, m) {
-		net.Rule(refusePreVote)
-		net.Reply(M{Type: PreVoted, Term: p.Term})
-		return
-	}
+// refuses reports whether a server refuses a pre-vote, as it would refuse its vote. One that
+// hears of a leader does, "in the absence of leader failures".
+func refuses(p *P, m M) bool {
+	return m.Term <= p.Term || p.Leader != model.None || m.Log.behind(p.Log)
+}
+
+func refuse(p *P, net *model.Net[M]) {
+	net.Rule(refusePreVote)
+	net.Reply(M{Type: PreVoted, Term: p.Term})
+}
+
+func grant(net *model.Net[M], term uint8) {
 	net.Rule(grantPreVote)
-	term := m.Term
-	if r.Faulty.OwnTerm {
-		term = p.Term
-	}
-	if r.Faulty.Rearms {
-		r.setElectionTimer(net)
-	}
 	net.Reply(M{Type: PreVoted, Term: term, Granted: true})
 }
 
-// refuses reports whether a server refuses a pre-vote.
-func (r *Raft) refuses(p *P, candidate model.ID, m M) bool {
-	switch {
-	case m.Term < p.Term, m.Term == p.Term && !r.Faulty.SameTerm:
-		return true
-	case p.Leader != model.None && !r.Faulty.LogAlone:
-		return true
-	case r.Faulty.VoteBinds && p.VotedFor != model.None && p.VotedFor != candidate:
-		return true
+// wouldElect counts a pre-vote, and reports whether the server still asks and would have the
+// votes of a majority.
+func wouldElect(p *P, net *model.Net[M], voter model.ID, m M) bool {
+	if m.Term != p.Term+1 || !m.Granted || p.Role != PreCandidate {
+		return false
 	}
-	return m.Log.behind(p.Log)
-}
-
-// preVoted counts a pre-vote that was granted, if the server still asks.
-func (r *Raft) preVoted(p *P, net *model.Net[M], voter model.ID, m M) {
-	switch {
-	case p.Role == PreCandidate && r.counts(p, m):
-		r.preCount(p, net, voter)
-	case r.Faulty.Unmarked && p.Role == Candidate && m.Term == p.Term:
-		r.count(p, net, voter)
-	}
-}
-
-// counts reports whether a pre-vote that was granted is one for the term that the server
-// would begin.
-func (r *Raft) counts(p *P, m M) bool {
-	if r.Faulty.OwnTerm {
-		return m.Term >= p.Term
-	}
-	return m.Term == p.Term+1
-}
-
-// preCount has a server begin a term that would have the votes of a majority.
-func (r *Raft) preCount(p *P, net *model.Net[M], voter model.ID) {
 	p.Votes = p.Votes.With(voter)
-	if p.Votes.Len() > net.N()/2 {
-		r.begin(p, net)
-	}
+	return p.Votes.Len() > net.N()/2
 }
 
-// count has a candidate lead that has the votes of a majority.
-func (r *Raft) count(p *P, net *model.Net[M], voter model.ID) {
-	p.Votes = p.Votes.With(voter)
-	if p.Votes.Len() <= net.N()/2 {
-		return
+// elects counts a vote, and reports whether the candidate has those of a majority.
+func elects(p *P, net *model.Net[M], voter model.ID, m M) bool {
+	if m.Term != p.Term || !m.Granted || p.Role != Candidate {
+		return false
 	}
+	p.Votes = p.Votes.With(voter)
+	return p.Votes.Len() > net.N()/2
+}
+
+// lead has a candidate lead that is elected.
+func (r *Raft) lead(p *P, net *model.Net[M]) {
 	net.Rule(becomeLeader)
 	p.Role, p.Votes, p.Leader, p.Heard = Leader, 0, net.Self(), r.heard(net.Self())
 	if r.Logs {
 		p.Log = Log{p.Term, p.Log.Len + 1}
 	}
-	if r.Faulty.GoesBack {
-		p.Was = p.Term
-	}
 	net.StopTimer(electionTimer)
-	r.heartbeat(p, net)
 }
 
 // Belief says whom a server follows in which term.

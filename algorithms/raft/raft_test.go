@@ -171,19 +171,17 @@ func TestACrashLeavesNoLeader(t *testing.T) {
 // when it asks for pre-votes itself, and it votes twice.
 func TestAVoteThatBinds(t *testing.T) {
 	const in = "n=3 losses=2 cuts=1 " + lockstep
-	mended := &Raft{Heartbeats: true, PreVote: true, Faulty: Faults{VoteBinds: true, DropsVote: true}}
-	checker.Verify(t, mended, "n=3 crashes=1 "+lockstep, checker.Asking(availability), checker.AllowGaps("*"))
-	mended.Faulty.SameTerm, mended.Faulty.NoCatchUp = true, true
-	checker.Verify(t, mended, in, checker.Asking(checker.OneLeaderPerEpoch), checker.Expect(checker.OneLeaderPerEpoch), checker.AllowIncomplete())
-	mended.Faulty = Faults{SameTerm: true, NoCatchUp: true}
+	checker.Verify(t, dropsVote{voteBinds{preVotes}}, "n=3 crashes=1 "+lockstep, checker.Asking(availability), checker.AllowGaps("*"))
+	mended := sameTerm{noCatchUp{preVotes}}
+	checker.Verify(t, dropsVote{voteBinds{mended}}, in, checker.Asking(checker.OneLeaderPerEpoch), checker.Expect(checker.OneLeaderPerEpoch), checker.AllowIncomplete())
 	checker.Verify(t, mended, in, checker.Asking(checker.OneLeaderPerEpoch), checker.AllowGaps("*"))
 }
 
 // Where a candidate answers no pre-votes and elects itself without them, no number of
 // elections is enough. Where it answers them, terms end.
 func TestElectionsInVain(t *testing.T) {
-	for _, busy := range []bool{true, false} {
-		r := &Raft{Heartbeats: true, PreVote: true, Logs: true, Presses: true, Terms: 60, Faulty: Faults{Busy: busy}}
+	ra := Presses{&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 60}}
+	for _, r := range []program{busy{ra}, ra} {
 		farthest := checker.Always("farthest", "No server gets to term 50.",
 			func(v *model.View) bool {
 				for id := range v.Up.All() {
@@ -194,7 +192,7 @@ func TestElectionsInVain(t *testing.T) {
 				return true
 			})
 		expect := checker.AllowGaps("*")
-		if busy {
+		if r != ra {
 			expect = checker.Expect(farthest)
 		}
 		checker.Verify(t, r, "n=3 losses=2 crashes=1 mid-send=yes "+lockstep, checker.Asking(farthest), expect, checker.AllowIncomplete())

@@ -24,7 +24,7 @@ func TestLagsIsNotSymmetric(t *testing.T) {
 			}
 			return v.Up.Len() != 2 || !asks || !lags
 		}).Reading(model.ReadsStates).Blind()
-	sys, err := model.NewFrom(&Raft{Heartbeats: true, PreVote: true, Logs: true, Lags: true, Terms: 2},
+	sys, err := model.NewFrom(Lagging{&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 2}},
 		"n=3 timing=patient start=settled crashes=1 channels=fifo")
 	require.NoError(t, err)
 	require.NoError(t, checker.TestSystem(sys))

@@ -28,9 +28,5 @@ func (r *Raft) Names() model.Names {
 	if !r.PreVote && !r.CheckQuorum && !r.Sticky {
 		return model.Names{Kinds: kinds[:PreVote], Timers: timers[:quorumTimer], Rules: rules[:askFirst]}
 	}
-	names := model.Names{Kinds: kinds, Timers: timers, Rules: rules}
-	if r.Faulty.LeadsOn {
-		names.Choices = []model.ChoiceName{{Name: "somebody asks the leader to begin an election", Outcomes: []string{"no", "yes"}}}
-	}
-	return names
+	return model.Names{Kinds: kinds, Timers: timers, Rules: rules}
 }

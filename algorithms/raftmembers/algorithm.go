@@ -74,26 +74,10 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "four-terms", Source: paper + ", section 5.4.2", Adds: "more terms, and no changes",
 			Doc:     "Nobody asks for a change, and a log holds one entry. Four terms are explored, in which P1 and P3 may lead, as in figure 8.",
-			Assumes: inOrder + " A link holds one.", Setting: in("n=3 channels=fifo capacity=1"), New: of(fourTerms(Faults{})),
+			Assumes: inOrder + " A link holds one.", Setting: in("n=3 channels=fifo capacity=1"), New: of(fourTerms),
 		},
 	},
-	Mutants: []ledger.Mutant{
-		{
-			Name: "old-terms", Of: "four-terms", Caught: sameCommitted.Name, Setting: in("n=3 channels=fifo capacity=1"),
-			Doc: "A leader commits an entry of an earlier term that a majority has.",
-			New: of(fourTerms(Faults{OldTerms: true})),
-		},
-		{
-			Name: "new-alone", Of: "joint", Caught: sameCommitted.Name, Setting: in("n=3"),
-			Doc: "A majority of the new members decides in joint consensus.",
-			New: of(&Server{How: Joint, Terms: 2, Entries: 3, Faulty: Faults{NewAlone: true}}),
-		},
-		{
-			Name: "any-log", Of: "joint", Caught: sameCommitted.Name, Setting: in("n=3"),
-			Doc: "A vote is granted to a candidate with an older log.",
-			New: of(&Server{How: Joint, Terms: 2, Entries: 3, Faulty: Faults{AnyLog: true}}),
-		},
-	},
+	Mutants:    mutants,
 	Properties: []*checker.Property{sameCommitted},
 	Asked:      []*checker.Property{sameCommitted, checker.OneLeaderPerEpoch},
 	Written:    claims,
@@ -116,12 +100,11 @@ var (
 	single    = &Server{How: Single, Terms: 2, Entries: 2}
 	published = ofFour(&Server{AnyTerm: true, Entries: 2})
 	amended   = ofFour(&Server{Entries: 2})
-)
 
-// fourTerms is the world of figure 8: what a leader of the third term has of the first one, it may not commit.
-func fourTerms(f Faults) *Server {
-	return &Server{How: Joint, Terms: 4, Entries: 1, Candidates: model.SetOf(1, 3), Faulty: f}
-}
+	// fourTerms is the world of figure 8: what a leader of the third term has of the first one, it
+	// may not commit.
+	fourTerms = &Server{How: Joint, Terms: 4, Entries: 1, Candidates: model.SetOf(1, 3)}
+)
 
 // ofFour has four servers be in the world of Ongaro's example of two removals.
 func ofFour(s *Server) *Server {
@@ -130,7 +113,9 @@ func ofFour(s *Server) *Server {
 	return s
 }
 
-func of(s *Server) func(setting.Setting) (*model.System, error) { return ledger.SystemOf[P, M](s) }
+func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
+	return ledger.SystemOf[P, M](p)
+}
 
 // in returns a setting in which P1 leads in term 1.
 func in(words string) setting.Setting {

@@ -144,8 +144,6 @@ type Server struct {
 	Candidates model.Set
 	// Asked are the members that somebody may ask for; whichever there are if it is empty.
 	Asked []model.Set
-	// Faulty is what is wrong with a mutant.
-	Faulty Faults
 }
 
 // wait has a server wait for a leader.
@@ -166,13 +164,11 @@ func (r *Server) config(p *P, n int) Entry {
 
 // agree reports whether a set has what a decision takes: "separate majorities from both the old and new
 // configurations".
-func (r *Server) agree(c Entry, set model.Set) bool {
-	of := func(members model.Set) bool { return 2*(set&members).Len() > members.Len() }
-	if r.Faulty.NewAlone && c.New != 0 {
-		return of(c.New)
-	}
-	return of(c.Old) && (c.New == 0 || of(c.New))
+func agree(c Entry, set model.Set) bool {
+	return majority(c.Old, set) && (c.New == 0 || majority(c.New, set))
 }
+
+func majority(members, set model.Set) bool { return 2*(set&members).Len() > members.Len() }
 
 // Stable keeps what figure 2 calls persistent state.
 func (r *Server) Stable(p *P) { *p = P{Term: p.Term, Voted: p.Voted, Log: p.Log} }
@@ -259,7 +255,7 @@ func (r *Server) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // vote grants a vote, whether or not it is a member's.
 func (r *Server) vote(p *P, net *model.Net[M], candidate model.ID, m M) {
 	upToDate := m.Last > last(p) || m.Last == last(p) && int(m.Len) >= p.Log.Len()
-	if p.Voted != model.None && p.Voted != candidate || !upToDate && !r.Faulty.AnyLog {
+	if p.Voted != model.None && p.Voted != candidate || !upToDate {
 		net.Rule(refuseRule)
 		return
 	}
@@ -271,9 +267,12 @@ func (r *Server) vote(p *P, net *model.Net[M], candidate model.ID, m M) {
 
 // count has a candidate lead that has the votes.
 func (r *Server) count(p *P, net *model.Net[M]) {
-	if !r.agree(r.config(p, net.N()), p.Votes) {
-		return
+	if agree(r.config(p, net.N()), p.Votes) {
+		r.lead(p, net)
 	}
+}
+
+func (r *Server) lead(p *P, net *model.Net[M]) {
 	net.Rule(leadRule)
 	net.StopTimer(electionTimeout)
 	p.Role, p.Votes, p.Acks = Leader, 0, model.SetOf(net.Self())
@@ -369,9 +368,13 @@ func (r *Server) adopt(p *P, net *model.Net[M], m M) {
 // entries from previous terms by counting replicas" (5.4.2).
 func (r *Server) commit(p *P, net *model.Net[M]) {
 	c := r.config(p, net.N())
-	if int(p.Commit) == p.Log.Len() || c.Term != p.Term && !r.Faulty.OldTerms || !r.agree(c, p.Acks) {
-		return
+	if int(p.Commit) < p.Log.Len() && c.Term == p.Term && agree(c, p.Acks) {
+		r.committed(p, net, c)
 	}
+}
+
+// committed is what follows, where the last entry is c.
+func (r *Server) committed(p *P, net *model.Net[M], c Entry) {
 	net.Rule(commitRule)
 	p.Commit = uint8(p.Log.Len())
 	switch {

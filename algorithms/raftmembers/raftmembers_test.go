@@ -33,8 +33,8 @@ func TestAgree(t *testing.T) {
 		of  model.Set
 		yes bool
 	}{{model.SetOf(1, 2), false}, {model.SetOf(4, 5), false}, {model.SetOf(1, 3, 4), true}, {model.SetOf(1, 2, 4), false}} {
-		assert.Equal(t, set.yes, joint.agree(c, set.of), set.of)
+		assert.Equal(t, set.yes, agree(c, set.of), set.of)
 	}
-	assert.True(t, joint.agree(Entry{Old: model.SetOf(1)}, model.SetOf(1)))
-	assert.False(t, joint.agree(Entry{Old: model.SetOf(1, 2)}, model.SetOf(1)))
+	assert.True(t, agree(Entry{Old: model.SetOf(1)}, model.SetOf(1)))
+	assert.False(t, agree(Entry{Old: model.SetOf(1, 2)}, model.SetOf(1)))
 }

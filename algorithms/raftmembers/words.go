@@ -2,16 +2,6 @@ package raftmembers
 
 import "bullyproof/model"
 
-// Faults are what is wrong with mutants.
-type Faults struct {
-	// NewAlone: in joint consensus a majority of the new members is enough.
-	NewAlone bool
-	// AnyLog: votes are granted to candidates with older logs.
-	AnyLog bool
-	// OldTerms: a leader commits entries of earlier terms by counting who has them.
-	OldTerms bool
-}
-
 // Names gives the words of the sources.
 func (r *Server) Names() model.Names {
 	return model.Names{

@@ -98,8 +98,6 @@ type Cluster struct {
 	AnyTime bool
 	// Takeover has the initiators be promoted by the administrator, without votes.
 	Takeover bool
-	// Faulty is what had incidents.
-	Faulty Faults
 }
 
 // replicas returns how many of the processes are replicas of the dead master: those with
@@ -116,15 +114,13 @@ func timeout(net *model.Net[M]) int { return 1 + net.Bound() }
 func delay(net *model.Net[M]) int { return net.Bound() + int(net.Self()) - 1 }
 
 // Init has the dead master be known as such.
-func (c *Cluster) Init(p *P, net *model.Net[M], why model.Boot) {
+func (c *Cluster) Init(p *P, net *model.Net[M], _ model.Boot) {
 	p.Auth, p.Votes = 0, 0
 	switch {
 	case p.Owner == net.Self():
 		net.SetTimer(pong, timeout(net))
 	case net.Self() <= replicas(net):
 		net.SetTimer(failover, delay(net))
-	case c.Faulty.Bumped && why != model.Restart:
-		p.Epoch, p.Config = 1, 1 // the dead master had a newer version than its replicas know
 	}
 }
 
@@ -233,7 +229,7 @@ func (c *Cluster) stop(p *P, net *model.Net[M]) {
 // masters with one version are clusterHandleConfigEpochCollision: who has the smaller id
 // takes a new one.
 func (c *Cluster) update(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Config == p.Config && p.Owner == net.Self() && !c.Faulty.Collide && net.Self() < from.ID() {
+	if m.Config == p.Config && p.Owner == net.Self() && net.Self() < from.ID() {
 		net.Rule(collision)
 		p.Epoch++
 		p.Config = p.Epoch

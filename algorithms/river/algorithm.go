@@ -87,7 +87,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "before-terms", Adds: "no terms, and no end of the trust",
 			Doc:     "As the program was before pull request 1213: a leader steps down at its fifth error in a row, and its row is that of its name.",
 			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(&Elector{Interval: 5, Padding: 10, BeforeTerms: true, Terms: 2}),
+			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(beforeTerms),
 		},
 	},
 	Mutants: append(incidents, []ledger.Mutant{
@@ -99,17 +99,17 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "trusts-answer", Of: "stops-first", Caught: checker.Uniqueness.Name, Setting: in("cuts=1 cut-by=link heals=owed"),
 			Doc: "A leader's trust in its row counts from the answer, not from the attempt.",
-			New: of(&Elector{Interval: 5, Padding: 10, Margin: 1, StopsFirst: true, Terms: 2, Faulty: Faults{TrustsAnswer: true}}),
+			New: of(trustsAnswer{stopsFirst}),
 		},
 		{
 			Name: "no-expiry", Of: "shipped", Caught: checker.LeaderAgain.Name, Setting: in("crashes=1 restarts=1 crashers=1,2"),
 			Doc: "Nobody deletes a row that has expired.",
-			New: of(&Elector{Interval: 5, Padding: 10, Margin: 1, Terms: 2, Faulty: Faults{NoExpiry: true}}),
+			New: of(noExpiry{shipped}),
 		},
 		{
 			Name: "replaces", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: in(""),
 			Doc: "The insert replaces the row where there is one.",
-			New: of(&Elector{Interval: 5, Padding: 10, Margin: 1, Terms: 2, Faulty: Faults{Replaces: true}}),
+			New: of(replaces{shipped}),
 		},
 	}...),
 	Properties: []*checker.Property{ownRow, steady},
@@ -122,8 +122,9 @@ var Algorithm = &ledger.Algorithm{
 const up = "A database that is up; connections that end with their process; here requests and answers that take one tick at most."
 
 var (
-	shipped    = &Elector{Interval: 5, Padding: 10, Margin: 1, Terms: 2}
-	stopsFirst = &Elector{Interval: 5, Padding: 10, Margin: 1, StopsFirst: true, Terms: 2}
+	shipped     = &Elector{Interval: 5, Padding: 10, Margin: 1, Terms: 2}
+	beforeTerms = &Elector{Interval: 5, Padding: 10, BeforeTerms: true, Terms: 2}
+	stopsFirst  = &Elector{Interval: 5, Padding: 10, Margin: 1, StopsFirst: true, Terms: 2}
 )
 
 func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {

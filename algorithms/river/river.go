@@ -141,8 +141,6 @@ type Elector struct {
 	BeforeTerms bool
 	// Terms is how many terms are explored; 0 is as many as a term counts.
 	Terms uint8
-	// Faulty is what is wrong with a mutant.
-	Faulty Faults
 }
 
 // deadlineTimeout is how long a client waits for an answer, and maxResigns how often it tries to
@@ -182,10 +180,8 @@ func (e *Elector) Stable(p *P) {
 func (e *Elector) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	switch t {
 	case expiry: // LeaderDeleteExpired
-		if !e.Faulty.NoExpiry {
-			net.Rule(expire)
-			p.Leader = model.None
-		}
+		net.Rule(expire)
+		p.Leader = model.None
 	case wait:
 		e.next(p, net)
 	case request:
@@ -296,9 +292,6 @@ func (e *Elector) succeed(p *P, net *model.Net[M], term uint8) {
 	net.StopTimer(p.trusts())
 	p.Waits, p.Attempt, p.Other = None, !p.Attempt, !p.Other
 	p.Leads, p.Term = true, term
-	if e.Faulty.TrustsAnswer {
-		net.SetTimer(p.trusts(), e.ttl()-e.Margin)
-	}
 	e.rest(p, net, e.Interval)
 }
 
@@ -383,7 +376,7 @@ func (e *Elector) serve(p *P, net *model.Net[M], client model.ID, m M) {
 	answer := M{Attempt: m.Attempt}
 	switch m.Type {
 	case Elect: // LeaderAttemptElect: INSERT ... ON CONFLICT DO NOTHING
-		answer.Type, answer.OK = Elected, p.Leader == model.None || e.Faulty.Replaces
+		answer.Type, answer.OK = Elected, p.Leader == model.None
 		if answer.OK {
 			e.insert(p, net, client)
 		} else {
@@ -394,7 +387,7 @@ func (e *Elector) serve(p *P, net *model.Net[M], client model.ID, m M) {
 		switch {
 		case p.Leader == model.None && e.BeforeTerms: // INSERT
 			e.insert(p, net, client)
-		case p.Leader == client && (p.Issued == m.Term || e.BeforeTerms) || e.Faulty.AlwaysTrue:
+		case p.Leader == client && (p.Issued == m.Term || e.BeforeTerms):
 			net.Rule(extend)
 			net.SetTimer(expiry, e.ttl())
 		default:

@@ -25,22 +25,22 @@ var Algorithm = &ledger.Algorithm{
 			Name: "suspicion",
 			Doc: "Section 4.2 of the paper. News that a member is faulty overrides all other news, and that member drops out. An answer to a ping " +
 				"ends a suspicion. On top of it the oldest member leads that is not faulty, as in all but bully.",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Most: 3}),
+			Assumes: assumes, Setting: in("crashes=1"), New: of(suspecting),
 		},
 		{
 			Name:    "shuffled",
 			Doc:     "As suspicion, but each member is pinged once in each round, in any order (section 4.3).",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Shuffled: true, Most: 3}),
+			Assumes: assumes, Setting: in("crashes=1"), New: of(shuffled),
 		},
 		{
 			Name:    "basic",
 			Doc:     "Section 3 of the paper: a member that does not answer is declared faulty at once.",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Basic: true, Most: 3}),
+			Assumes: assumes, Setting: in("crashes=1"), New: of(basic),
 		},
 		{
 			Name: "memberlist", Source: memberlist, Literal: []string{memberlist, metallb, serf, hazelcast},
 			Doc:     "As suspicion, but a member that is declared faulty says that it is alive, and is alive again. Members that are faulty are not pinged.",
-			Assumes: assumes, Assumptions: weaker, Setting: in("crashes=1"), New: of(&Swim{Most: 3}),
+			Assumes: assumes, Assumptions: weaker, Setting: in("crashes=1"), New: of(revives),
 		},
 		{
 			Name: "rejoins", Source: memberlist, Adds: "pings to members that are faulty, in place of Serf's joins",
@@ -51,71 +51,10 @@ var Algorithm = &ledger.Algorithm{
 			Name: "bully", Source: memberlist, Adds: "a Bully on top, and pings to members that are faulty",
 			Doc: "As rejoins, but the Bully elects the highest member. An election begins when the leader is declared faulty, when a member comes back, and when a " +
 				"leader sees a higher member again.",
-			Assumes: assumes + " For the Bully, reliable delivery.", Setting: settled("crashes=1"), New: of(&Swim{Elects: true, Rejoins: true, Most: 3}),
+			Assumes: assumes + " For the Bully, reliable delivery.", Setting: settled("crashes=1"), New: of(bully),
 		},
 	},
-	Mutants: []ledger.Mutant{
-		{
-			Name: "no-ping-req", Of: "basic", Caught: accuracy.Name, Setting: in("losses=1"),
-			Doc: "Nobody is asked for an indirect ping.",
-			New: of(&Swim{Final: true, Basic: true, Most: 3, Faulty: Faults{NoPingReq: true}}),
-		},
-		{
-			Name: "same-incarnation", Of: "memberlist", Caught: accuracy.Name, Setting: in("losses=2"),
-			Doc: "A member that is suspected does not raise its incarnation.",
-			New: faulty(Faults{SameInc: true}),
-		},
-		{
-			Name: "no-timer", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=2"),
-			Doc: "A member that hears of a suspicion from another one sets no timer for it.",
-			New: faulty(Faults{NoTimer: true}),
-		},
-		{
-			Name: "stale-clears", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=2"),
-			Doc: "Old news that a member is alive ends the timer of its suspicion, and not the suspicion. (Commit b63166c of memberlist corrects that.)",
-			New: faulty(Faults{StaleClears: true}),
-		},
-		{
-			Name: "faulty-always", Of: "memberlist", Caught: eventualAccuracy.Name, Setting: in("crashes=1 restarts=1"),
-			Doc: "News that a member is faulty overrides news of a higher incarnation, but the member does not drop out.",
-			New: faulty(Faults{FaultyAlways: true}),
-		},
-		{
-			Name: "hasty", Of: "memberlist", Caught: accuracy.Name, Setting: in("losses=2"),
-			Doc: "A suspicion ends after a tick.",
-			New: faulty(Faults{Hasty: true}),
-		},
-		{
-			Name: "suspects-do-not-lead", Of: "memberlist", Caught: checker.Uniqueness.Name, Setting: in("losses=2"),
-			Doc: "The oldest member leads that is not suspected.",
-			New: faulty(Faults{Suspects: true}),
-		},
-		{
-			Name: "any-target", Of: "shuffled", Caught: inTime.Name, Setting: in("crashes=1"),
-			Doc: "A member pings any other one in each period.",
-			New: of(&Swim{Final: true, Shuffled: true, Most: 3, Faulty: Faults{AnyTarget: true}}),
-		},
-		{
-			Name: "raises", Of: "suspicion", Caught: ownNumber.Name, Setting: in("losses=2"),
-			Doc: "A member that suspects another one raises its incarnation.",
-			New: of(&Swim{Final: true, Most: 3, Faulty: Faults{Raises: true}}),
-		},
-		{
-			Name: "no-end", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=1"),
-			Doc: "A suspicion has no end.",
-			New: faulty(Faults{NoEnd: true}),
-		},
-		{
-			Name: "unnoticed", Of: "bully", Caught: checker.ReElection.Name, Setting: settled("crashes=1"),
-			Doc: "A member does not look whether the member that is faulty was its leader.",
-			New: of(&Swim{Elects: true, Rejoins: true, Most: 3, Faulty: Faults{Unnoticed: true}}),
-		},
-		{
-			Name: "silent", Of: "bully", Caught: checker.OneLeaderAgain.Name, Setting: settled("n=2 cuts=1 heals=owed"),
-			Doc: "A leader that sees a higher member again begins no election.",
-			New: of(&Swim{Elects: true, Rejoins: true, Most: 3, Faulty: Faults{Silent: true}}),
-		},
-	},
+	Mutants:    mutants,
 	Properties: []*checker.Property{completeness, inTime, accuracy, eventualAccuracy, unsuspected, ownNumber, sameList, sameAgain, onePerList},
 	Asked:      []*checker.Property{checker.Uniqueness, completeness, accuracy, eventualAccuracy, checker.ReElection, checker.StableLeadership, checker.OneLeaderAgain},
 	Written:    claims,
@@ -131,6 +70,14 @@ const (
 	hazelcast  = "Hazelcast manual, versions 1.9 and 2.0"
 )
 
+var (
+	suspecting = &Swim{Final: true, Most: 3}
+	shuffled   = &Swim{Final: true, Shuffled: true, Most: 3}
+	basic      = &Swim{Final: true, Basic: true, Most: 3}
+	revives    = &Swim{Most: 3}
+	bully      = &Swim{Elects: true, Rejoins: true, Most: 3}
+)
+
 const assumes = "A complete graph, a bound on delays that all members know, and clocks at one rate."
 
 // weaker has members come back.
@@ -138,11 +85,6 @@ var weaker = slices.Concat(ledger.Said("section 3.1", ledger.BoundedDelays), led
 
 func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
 	return ledger.SystemOf[P, M](p)
-}
-
-// faulty is variant memberlist with a fault.
-func faulty(f Faults) func(setting.Setting) (*model.System, error) {
-	return of(&Swim{Most: 3, Faulty: f})
 }
 
 // in returns a setting of three members that start.

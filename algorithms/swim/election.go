@@ -20,7 +20,7 @@ func (m Mode) String() string {
 // lost is: "A process begins an election when it notices, through timeouts, that the coordinator has
 // failed." Here it notices by its list.
 func (s *Swim) lost(p *P, net *model.Net[M], who model.ID) {
-	if s.Elects && who == p.Leader && !s.Faulty.Unnoticed {
+	if s.Elects && who == p.Leader {
 		net.Rule(notices)
 		s.begin(p, net)
 	}
@@ -29,7 +29,7 @@ func (s *Swim) lost(p *P, net *model.Net[M], who model.ID) {
 // joined has a leader begin an election when a higher member is alive again that was faulty. That
 // one may not know that it was, and leads. (No source has that.)
 func (s *Swim) joined(p *P, net *model.Net[M], who model.ID) {
-	if s.Elects && p.Leader == net.Self() && who > net.Self() && !s.Faulty.Silent {
+	if s.Elects && p.Leader == net.Self() && who > net.Self() {
 		net.Rule(higher)
 		s.begin(p, net)
 	}

@@ -13,15 +13,8 @@ func (s *Swim) merge(p *P, net *model.Net[M], list *List) {
 			}
 			continue
 		}
-		old := p.List.At(id)
-		if s.Faulty.StaleClears && news.Status == Alive && old.Status == Suspect {
-			net.StopTimer(suspicion + model.Timer(id-1))
-		}
-		if s.overrides(news, old) {
+		if s.overrides(news, p.List.At(id)) {
 			s.set(p, net, id, news)
-			if s.Faulty.NoTimer && news.Status == Suspect {
-				net.StopTimer(suspicion + model.Timer(id-1))
-			}
 		}
 	}
 }
@@ -41,7 +34,7 @@ func (s *Swim) overrides(news, old Member) bool {
 	case Suspect: // P: overrides Suspect, i > j, and Alive, i ≥ j
 		return news.Inc > old.Inc || news.Inc == old.Inc && old.Status == Alive
 	default: // P: Confirm overrides Alive and Suspect, any j. M: "Ignore old incarnation numbers"
-		return s.Final || s.Faulty.FaultyAlways || news.Inc >= old.Inc
+		return s.Final || news.Inc >= old.Inc
 	}
 }
 
@@ -54,14 +47,13 @@ func (s *Swim) set(p *P, net *model.Net[M], who model.ID, m Member) {
 		p.List.Set(who, Member{p.List.At(who).Status, m.Inc})
 		s.declare(p, net, who)
 		return
-	case m.Status == Suspect && s.Faulty.NoEnd:
 	case m.Status == Suspect:
-		net.SetTimer(suspicion+model.Timer(who-1), s.patience(net))
+		net.SetTimer(suspicionOf(who), s.patience(net))
 	default:
 		if was == Suspect {
 			net.Rule(unmarks)
 		}
-		net.StopTimer(suspicion + model.Timer(who-1))
+		net.StopTimer(suspicionOf(who))
 	}
 	p.List.Set(who, m)
 	if was == Faulty {
@@ -74,10 +66,7 @@ func (s *Swim) set(p *P, net *model.Net[M], who model.ID, m Member) {
 // periods a member pings each other one, and then has an answer.
 func (s *Swim) patience(net *model.Net[M]) int {
 	periods := net.N() - 1
-	switch {
-	case s.Faulty.Hasty:
-		return 1
-	case s.Shuffled:
+	if s.Shuffled {
 		periods = 2*periods - 1
 	}
 	return periods*length(net) + trip(net)
@@ -86,7 +75,7 @@ func (s *Swim) patience(net *model.Net[M]) int {
 // declare drops a member from the list.
 func (s *Swim) declare(p *P, net *model.Net[M], who model.ID) {
 	p.List.Set(who, Member{Faulty, p.List.At(who).Inc})
-	net.StopTimer(suspicion + model.Timer(who-1))
+	net.StopTimer(suspicionOf(who))
 	if p.Target == who {
 		p.Target = model.None
 		net.StopTimer(timeout)
@@ -106,7 +95,7 @@ func (s *Swim) hearOfSelf(p *P, net *model.Net[M], news Member) {
 		for t := period; t <= announcing; t++ {
 			net.StopTimer(t)
 		}
-	case news.Status != Alive && news.Inc >= own.Inc && !s.Faulty.SameInc, news.Inc > own.Inc:
+	case news.Status != Alive && news.Inc >= own.Inc, news.Inc > own.Inc:
 		net.Rule(refutes)
 		p.List.Set(net.Self(), Member{Alive, news.Inc + 1})
 	}

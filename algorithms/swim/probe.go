@@ -17,9 +17,6 @@ func (s *Swim) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		s.probe(p, net)
 	case timeout:
 		// P, 3.1: "M_i selects k members at random and sends each a ping-req(M_j) message."
-		if s.Faulty.NoPingReq {
-			return
-		}
 		net.Rule(asks)
 		net.SendAll(s.present(p, net).Without(p.Target), s.with(p, M{Type: PingReq, About: p.Target}))
 	case answer, announcing:
@@ -70,7 +67,7 @@ func (s *Swim) probe(p *P, net *model.Net[M]) {
 // next returns the next target: P, 4.3, round-robin.
 func (s *Swim) next(p *P, net *model.Net[M], members model.Set) model.ID {
 	if s.Shuffled {
-		if p.Todo &= members; p.Todo.Empty() || s.Faulty.AnyTarget {
+		if p.Todo &= members; p.Todo.Empty() {
 			p.Todo = members
 		}
 		at := net.Choose(p.Todo.Len())
@@ -105,11 +102,7 @@ func (s *Swim) end(p *P, net *model.Net[M]) {
 		return
 	}
 	net.Rule(suspects)
-	m := Member{Suspect, p.List.At(who).Inc}
-	if s.Faulty.Raises {
-		m.Inc++
-	}
-	s.set(p, net, who, m)
+	s.set(p, net, who, Member{Suspect, p.List.At(who).Inc})
 }
 
 // Receive takes the news of a message, and answers.

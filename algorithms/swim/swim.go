@@ -142,6 +142,8 @@ const (
 	announcing = answer + 1              // T' of the Bully
 )
 
+func suspicionOf(who model.ID) model.Timer { return suspicion + model.Timer(who-1) }
+
 // Swim is the protocol.
 type Swim struct {
 	model.Passive[P, M]
@@ -159,37 +161,6 @@ type Swim struct {
 	Rejoins bool
 	// Most bounds incarnations.
 	Most uint8
-
-	// Faulty has what programs got wrong, and mutants.
-	Faulty Faults
-}
-
-// Faults are rules that are left out, each of them a switch.
-type Faults struct {
-	// NoPingReq: nobody is asked for an indirect ping.
-	NoPingReq bool
-	// SameInc: a member that is suspected says that it is alive in the same incarnation.
-	SameInc bool
-	// NoTimer: a member that hears of a suspicion sets no timer for it.
-	NoTimer bool
-	// StaleClears: news that a member is alive stops its timer, also if it is old.
-	StaleClears bool
-	// FaultyAlways: news that a member is faulty overrides newer news.
-	FaultyAlways bool
-	// Hasty: a suspicion ends after a tick.
-	Hasty bool
-	// Silent: a leader of the Bully begins no election when a higher member is alive again.
-	Silent bool
-	// Unnoticed: a member does not look whether the member that is faulty was the leader.
-	Unnoticed bool
-	// Suspects: a member that is suspected does not lead.
-	Suspects bool
-	// AnyTarget: a member pings any other one in each period.
-	AnyTarget bool
-	// Raises: a member that suspects another one raises its incarnation.
-	Raises bool
-	// NoEnd: a suspicion has no end.
-	NoEnd bool
 }
 
 // Init has all be members. A member that comes up later waits for an answer before it has a leader.
@@ -234,7 +205,7 @@ func (s *Swim) Belief(p *P) model.Belief {
 		return model.Belief{Elected: p.Leader, Participant: p.Mode != Idle}
 	}
 	for id := model.ID(1); id < most; id++ {
-		if e := p.List.At(id); e.Status == Alive || e.Status == Suspect && !s.Faulty.Suspects {
+		if e := p.List.At(id); e.Status != Faulty {
 			return model.Belief{Elected: id}
 		}
 	}

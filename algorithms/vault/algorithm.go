@@ -116,31 +116,10 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "endless", Adds: "a lock that never expires",
 			Doc:     "As the program was before pull request 2141: the item has no time to live, and nobody renews it.",
-			Assumes: up, Setting: in("crashes=1 crashers=1,2"), New: of(with(func(b *Backend) { b.Endless, b.DeletesAny = true, true })),
+			Assumes: up, Setting: in("crashes=1 crashers=1,2"), New: of(endless),
 		},
 	},
-	Mutants: []ledger.Mutant{
-		{
-			Name: "no-renewal", Of: "shipped", Caught: keepsOne.Name, Setting: in(""),
-			Doc: "Nobody renews the item.",
-			New: of(with(func(b *Backend) { b.Faulty.NoRenewal = true })),
-		},
-		{
-			Name: "deaf", Of: "shipped", Caught: told.Name, Setting: in("losses=2"),
-			Doc: "A node does not learn that the item has another identity.",
-			New: of(with(func(b *Backend) { b.Faulty.Deaf = true })),
-		},
-		{
-			Name: "patient", Of: "shipped", Caught: givesUp.Name, Setting: in("cuts=1 cut-by=link"),
-			Doc: "The calls of watch that fail are not counted.",
-			New: of(with(func(b *Backend) { b.Faulty.Patient = true })),
-		},
-		{
-			Name: "any-time", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: in(""),
-			Doc: "A standby takes every item for one that has expired.",
-			New: of(with(func(b *Backend) { b.Faulty.AnyTime = true })),
-		},
-	},
+	Mutants:    mutants,
 	Properties: []*checker.Property{keepsOne, told, givesUp, onlyRenews, ownDelete},
 	Asked:      []*checker.Property{checker.Uniqueness, checker.OneLeaderAgain, keepsOne, told, givesUp, onlyRenews, ownDelete},
 	Written:    claims,
@@ -159,13 +138,14 @@ func with(change func(b *Backend)) *Backend {
 
 var (
 	shipped    = with(func(*Backend) {})
+	endless    = with(func(b *Backend) { b.Endless, b.DeletesAny = true, true })
 	deletesAny = with(func(b *Backend) { b.DeletesAny, b.StepsDown = true, false })
 	trustsLock = with(func(b *Backend) { b.Margin = 1 })
 	recreates  = with(func(b *Backend) { b.DeletesAny, b.Recreates = true, true })
 )
 
-func of(b *Backend) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](b)
+func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
+	return ledger.SystemOf[P, M](p)
 }
 
 // in returns a setting of two nodes and a table: connections that end with their process, and calls

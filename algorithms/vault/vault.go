@@ -136,8 +136,6 @@ type Backend struct {
 	// Margin, if it is not 0, ends the trust in a lock so many ticks before it expires, by the node's own
 	// clock and counted from when it asked. No version of the program does.
 	Margin int
-	// Faulty is what is wrong with a mutant.
-	Faulty Faults
 }
 
 func table(net *model.Net[M]) model.ID { return model.ID(net.N()) }
@@ -206,7 +204,7 @@ func (b *Backend) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // tick is that of a lock: it renews the item, and reads it, in either order.
 func (b *Backend) tick(p *P, net *model.Net[M], number uint8) {
 	l := &p.Locks[number%2]
-	if l.Asked && !b.Faulty.Patient {
+	if l.Asked {
 		net.Rule(failedRule)
 		if l.Retries--; l.Retries == 0 {
 			b.lose(p, net, number)
@@ -214,7 +212,7 @@ func (b *Backend) tick(p *P, net *model.Net[M], number uint8) {
 		}
 	}
 	renew := func() {
-		if !b.Endless && !b.Faulty.NoRenewal {
+		if !b.Endless {
 			net.Rule(renewRule)
 			net.SendTo(table(net), M{Type: Renew, Number: number, Now: p.Clock.Now()})
 		}
@@ -267,7 +265,7 @@ func (b *Backend) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			b.trust(p, m.Now)
 		}
 	case m.Type == Refused || !l.Runs: // the next attempt comes by itself
-	case !m.Mine && !b.Faulty.Deaf:
+	case !m.Mine:
 		b.lose(p, net, m.Number)
 	default:
 		l.Asked, l.Retries = false, b.Retries
@@ -285,7 +283,7 @@ func (b *Backend) trust(p *P, asked clock.Instant) {
 func (b *Backend) serve(p *P, net *model.Net[M], node model.ID, m M) {
 	there := p.Item.Holder != model.None
 	mine := p.Item.Holder == node && p.Item.Number == m.Number
-	free := mine || !b.Endless && (!m.Now.Before(p.Item.Expires) || b.Faulty.AnyTime)
+	free := mine || !b.Endless && !m.Now.Before(p.Item.Expires)
 	switch m.Type {
 	case Acquire:
 		if there && !free {

@@ -10,18 +10,6 @@ const (
 	request, toStepDown = model.Choice(1), 1
 )
 
-// Faults are what is wrong with mutants.
-type Faults struct {
-	// NoRenewal: no item is renewed.
-	NoRenewal bool
-	// Deaf: watch does not look at the identity.
-	Deaf bool
-	// Patient: no call of watch fails.
-	Patient bool
-	// AnyTime: every item has expired.
-	AnyTime bool
-}
-
 // Names gives the words of the program.
 func (b *Backend) Names() model.Names {
 	return model.Names{

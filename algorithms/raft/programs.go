@@ -1,0 +1,98 @@
+package raft
+
+import (
+	"bullyproof/model"
+	"bullyproof/model/setting"
+)
+
+// Rollout is Raft where servers ask for no pre-votes until they have restarted, as where
+// they are upgraded one by one.
+type Rollout struct{ *Raft }
+
+// Init has a server that restarts run the new program.
+func (r Rollout) Init(p *P, net *model.Net[M], why model.Boot) {
+	p.Upgraded = why == model.Restart
+	r.Raft.Init(p, net, why)
+}
+
+// Receive is as in Raft.
+func (r Rollout) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	upgraded := p.Upgraded
+	r.Raft.Receive(p, net, from, m)
+	p.Upgraded = upgraded
+}
+
+// Timeout is as in Raft, except that an old program begins a term at once.
+func (r Rollout) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	upgraded := p.Upgraded
+	if t == electionTimer && !upgraded {
+		begin(p, net)
+	} else {
+		r.Raft.Timeout(p, net, t)
+	}
+	p.Upgraded = upgraded
+}
+
+// Presses is Raft where a candidate whose timeout is over begins the next term, and asks for
+// pre-votes before its first alone (RabbitMQ's ra, handle_candidate). It waits three times
+// as long.
+type Presses struct{ *Raft }
+
+// Timeout is as in Raft, except for a candidate.
+func (r Presses) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if t != electionTimer || p.Role != Candidate {
+		r.Raft.Timeout(p, net, t)
+		return
+	}
+	begin(p, net)
+	net.SetTimer(electionTimer, 3*timeout(net))
+}
+
+// Receive is as in Raft, except for how long a server waits that begins a term, or learns of
+// one.
+func (r Presses) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	role, term := p.Role, p.Term
+	r.Raft.Receive(p, net, from, m)
+	switch {
+	case p.Term == term:
+	case p.Role == Candidate:
+		net.SetTimer(electionTimer, 3*timeout(net))
+	case role != Follower:
+		setElectionTimer(net) // as ra's function follower does on entry
+	}
+}
+
+// Lagging is Raft where the log of the last server stays behind that of its leader: its
+// recovery takes longer than runs do.
+type Lagging struct{ *Raft }
+
+// Receive is as in Raft, except that the last server takes no log.
+func (r Lagging) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	log := p.Log
+	r.Raft.Receive(p, net, from, m)
+	if m.Type == AppendEntries && last(net) {
+		p.Log = log
+	}
+}
+
+// last reports whether a server is the last one.
+func last(net *model.Net[M]) bool { return int(net.Self()) == net.N() }
+
+// Symmetric is false: ids decide whose log lags.
+func (Lagging) Symmetric(setting.Setting) bool { return false }
+
+// An ending is Raft with a clause of ours: no election begins after the last term.
+// It has finitely many states in any world, and its runs within that term are
+// Raft's, so that what never happens in it does not happen there. Events that Raft
+// guarantees need not happen in it.
+type ending struct {
+	*Raft
+	last uint8
+}
+
+func (e ending) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if t == electionTimer && p.Term >= e.last {
+		return
+	}
+	e.Raft.Timeout(p, net, t)
+}
