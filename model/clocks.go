@@ -55,9 +55,9 @@ func dated(t reflect.Type) bool {
 }
 
 // tellTime puts into p the clock of a position, as it is in the state under expansion.
-func (e *expander) tellTime(p unsafe.Pointer, pos int) {
-	if len(e.clocks) > 0 {
-		e.putClock(p, e.ClockAt(e.state, pos))
+func (now *decoded) tellTime(p unsafe.Pointer, pos int) {
+	if len(now.clocks) > 0 {
+		now.putClock(p, now.ClockAt(now.state, pos))
 	}
 }
 
@@ -71,11 +71,11 @@ func (w *world) putClock(p unsafe.Pointer, ahead uint8) {
 // viewLater makes v the view of a state in which the time is another one: processes that have done
 // nothing may believe something else.
 func (e *expander) viewLater(v *View, next []byte) {
-	if e.later == nil {
-		e.later = e.world.newExpander(nil)
+	if e.asked.later == nil {
+		e.asked.later = e.world.newExpander(nil)
 	}
-	e.later.decode(next)
-	e.later.fillView(v)
+	e.asked.later.decode(next)
+	e.asked.later.fillView(v)
 }
 
 // textLater returns the text that the message of a record has a tick later, "" if that is text.
@@ -84,7 +84,7 @@ func (e *expander) textLater(rec []byte, text string) string {
 	for _, off := range e.Dates.Sent {
 		rec[e.MOff+off] = clock.Age(rec[e.MOff+off], e.Oldest)
 	}
-	if later := e.hands.Text(e.message(rec)); later != text {
+	if later := e.hands.Text(e.act.message(rec)); later != text {
 		return later
 	}
 	return ""
@@ -92,15 +92,15 @@ func (e *expander) textLater(rec []byte, text string) string {
 
 // clockSteps has clocks be set to another time.
 func (e *expander) clockSteps() {
-	if len(e.clocks) == 0 || e.Left(e.state, layout.BudgetClockSteps) == 0 {
+	if len(e.clocks) == 0 || e.Left(e.now.state, layout.BudgetClockSteps) == 0 {
 		return
 	}
 	for pos := range e.N {
-		if e.down>>pos&1 != 0 && e.Left(e.state, layout.BudgetRestarts) == 0 {
+		if e.now.down>>pos&1 != 0 && e.Left(e.now.state, layout.BudgetRestarts) == 0 {
 			continue // it never reads it again
 		}
 		for ahead := range e.setting.Skew + 1 {
-			if uint8(ahead) != e.ClockAt(e.state, pos) {
+			if uint8(ahead) != e.ClockAt(e.now.state, pos) {
 				e.setClock(act{kind: SetsClock, pos: pos, msg: -1, budget: layout.BudgetClockSteps, ahead: uint8(ahead)})
 			}
 		}

@@ -92,8 +92,8 @@ func (w *world) boundReason() int { return len(w.names.Kinds) }
 // the bound; the search then notes that it leaves out the outcome.
 func (e *expander) beyond() bool {
 	why := e.whyBeyond()
-	if e.rec != nil && (why != "" || e.unbounded) {
-		e.rec.beyond = why
+	if e.wrap.rec != nil && (why != "" || e.unbounded) {
+		e.wrap.rec.beyond = why
 	}
 	if why == "" || e.unbounded {
 		return false
@@ -110,7 +110,7 @@ func (e *expander) whyBeyond() string {
 	if !e.has.Bounder {
 		return ""
 	}
-	return e.hands.Beyond(e.cur)
+	return e.hands.Beyond(e.act.cur)
 }
 
 // CutReason says what Successors.Cut with a number means for a search: what

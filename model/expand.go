@@ -19,11 +19,11 @@ type expander struct {
 	hands protocol.Hands
 	cover *coverage
 	out   *explore.Successors
-	questions
-	wrapping
-	decoded
-	underway
-	assembly
+	asked questions
+	wrap  wrapping
+	now   decoded
+	act   underway
+	draft assembly
 
 	memo  memo
 	quick recall.Quick // the state under expansion, while the memo is hot
@@ -65,6 +65,7 @@ type wrapping struct {
 
 // decoded is the state under expansion.
 type decoded struct {
+	*world
 	state       []byte
 	procs       values // by position
 	up          Set    // positions, as all sets here
@@ -84,7 +85,8 @@ type decoded struct {
 
 // underway is the action under way.
 type underway struct {
-	act  act
+	*world
+	act
 	cur  unsafe.Pointer // the state of its process
 	m    unsafe.Pointer // where messages are decoded to
 	call *protocol.Call // of hands
@@ -121,22 +123,23 @@ type act struct {
 func (w *world) newExpander(watches []Watch) *expander {
 	e := &expander{
 		world: w, hands: w.protocol.Hands(), cover: new(coverage),
-		questions: questions{watches: watches},
-		decoded:   decoded{procs: newValues(w.typeP, w.N), belief: recall.Alone[Belief](w.N), ids: recall.Alone[ID](w.N)},
+		asked: questions{watches: watches},
+		act:   underway{world: w},
+		now:   decoded{world: w, procs: newValues(w.typeP, w.N), belief: recall.Alone[Belief](w.N), ids: recall.Alone[ID](w.N)},
 	}
-	e.cur, e.disk, e.m = newValues(w.typeP, 1).first, newValues(w.typeP, 1).first, newValues(w.typeM, 1).first
-	e.call = e.hands.Call()
-	*e.call = w.newCall()
-	e.call.WasSet = e.wasSet
+	e.act.cur, e.asked.disk, e.act.m = newValues(w.typeP, 1).first, newValues(w.typeP, 1).first, newValues(w.typeM, 1).first
+	e.act.call = e.hands.Call()
+	*e.act.call = w.newCall()
+	e.act.call.WasSet = e.wasSet
 	for i := range watches {
 		if watches[i].Step != nil {
-			e.stepWatches = append(e.stepWatches, i)
+			e.asked.stepWatches = append(e.asked.stepWatches, i)
 		}
 	}
 	for _, m := range w.monitors {
-		e.updaters = append(e.updaters, m.updater())
+		e.asked.updaters = append(e.asked.updaters, m.updater())
 	}
-	e.setIDs(w.firstIDs)
+	e.now.setIDs(w.firstIDs)
 	return e
 }
 
@@ -144,8 +147,8 @@ func (w *world) newExpander(watches []Watch) *expander {
 // begins.
 func (e *expander) wasSet(t Timer) bool {
 	a := &e.act
-	e.call.Asked = true
-	return !(a.kind == Expires && t == a.timer) && e.TimersOf(e.state, a.pos)[int(t)*e.TimerLen] != 0
+	e.act.call.Asked = true
+	return !(a.kind == Expires && t == a.timer) && e.TimersOf(e.now.state, a.pos)[int(t)*e.TimerLen] != 0
 }
 
 // newCall returns a call that is nobody's yet.
@@ -154,16 +157,16 @@ func (w *world) newCall() protocol.Call { return protocol.NewCall(&w.names, &w.s
 func (w *world) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
 	e := w.newExpander(watches)
 	if l != nil {
-		e.label = &labeler{shared: l, known: map[string]uint32{}}
+		e.wrap.label = &labeler{shared: l, known: map[string]uint32{}}
 	}
 	e.remember()
 	return e, e.cover
 }
 
-func (e *expander) setIDs(ids []ID) {
-	copy(e.ids, ids)
-	for pos, id := range e.ids {
-		e.at[id-1] = pos
+func (now *decoded) setIDs(ids []ID) {
+	copy(now.ids, ids)
+	for pos, id := range now.ids {
+		now.at[id-1] = pos
 	}
 }
 
@@ -182,9 +185,9 @@ func (e *expander) Expand(state []byte, out *explore.Successors) {
 
 // expand expands the state that has been decoded.
 func (e *expander) expand(out *explore.Successors) {
-	e.out, e.code, e.owed, e.beats = out, 0, 0, false
-	if len(e.watches) > 0 || len(e.monitors) > 0 || e.show != nil {
-		e.fillView(&e.from)
+	e.out, e.act.code, e.now.owed, e.now.beats = out, 0, 0, false
+	if len(e.asked.watches) > 0 || len(e.monitors) > 0 || e.asked.show != nil {
+		e.fillView(&e.asked.from)
 	}
 	e.owing()
 	e.faults()
@@ -202,79 +205,79 @@ func (e *expander) owing() {
 	if e.setting.HealsOwed {
 		e.heals()
 	}
-	if e.paused != 0 {
+	if e.now.paused != 0 {
 		e.resumes()
 	}
 }
 
 // decode makes state the state under expansion.
 func (e *expander) decode(state []byte) {
-	e.up, e.down, e.waiting, e.parts = 0, 0, 0, 0
+	e.now.up, e.now.down, e.now.waiting, e.now.parts = 0, 0, 0, 0
 	if e.IDsOff >= 0 {
 		for pos := range e.N {
 			id := ID(state[e.IDsOff+pos])
-			e.ids[pos], e.at[id-1] = id, pos
+			e.now.ids[pos], e.now.at[id-1] = id, pos
 		}
 	}
 	for pos := range e.N {
 		e.decodeProcess(state, pos)
 	}
-	e.decodeRest(state)
+	e.now.decodeRest(state)
 }
 
 // decodeProcess decodes the process of a position, which is in none of the sets.
 func (e *expander) decodeProcess(state []byte, pos int) {
 	proc, bit := e.Proc(state, pos), Set(1)<<pos
 	if Status(proc[0]) == Up {
-		e.up |= bit
-		if !e.memo.on || !e.memo.decoded(pos, e.ids[pos], proc[e.POff:]) {
-			e.planP.Get(e.procs.at(pos), proc[e.POff:])
-			e.belief[pos] = e.hands.Belief(e.procs.at(pos))
+		e.now.up |= bit
+		if !e.memo.on || !e.memo.decoded(pos, e.now.ids[pos], proc[e.POff:]) {
+			e.planP.Get(e.now.procs.at(pos), proc[e.POff:])
+			e.now.belief[pos] = e.hands.Belief(e.now.procs.at(pos))
 		}
-		if e.belief[pos].Participant {
-			e.parts |= bit
+		if e.now.belief[pos].Participant {
+			e.now.parts |= bit
 		}
 		return
 	}
-	e.belief[pos] = Belief{}
+	e.now.belief[pos] = Belief{}
 	e.memo.forget(pos)
 	switch Status(proc[0]) {
 	case Down:
-		e.down |= bit
-		e.waiting |= bit
+		e.now.down |= bit
+		e.now.waiting |= bit
 	case Absent:
-		e.waiting |= bit
+		e.now.waiting |= bit
 	}
 }
 
 // decodeRest decodes what is no process, of a state whose processes have been
 // decoded.
-func (e *expander) decodeRest(state []byte) {
-	e.state = state
+func (now *decoded) decodeRest(state []byte) {
+	now.state = state
 	switch {
-	case e.setting.MailDownLost:
-		e.unreachable = e.waiting
-	case e.Left(state, layout.BudgetRestarts) == 0:
-		e.unreachable = e.down
+	case now.setting.MailDownLost:
+		now.unreachable = now.waiting
+	case now.Left(state, layout.BudgetRestarts) == 0:
+		now.unreachable = now.down
 	default:
-		e.unreachable = 0
+		now.unreachable = 0
 	}
-	e.cutting = e.AnyCut(state)
-	e.paused = e.Positions(state, e.PausedOff)
-	e.area = state[e.MsgOff:]
+	now.cutting = now.AnyCut(state)
+	now.paused = now.Positions(state, now.PausedOff)
+	now.area = state[now.MsgOff:]
 }
 
 // record returns record i of the messages in flight.
-func (e *expander) record(i int) []byte { return e.area[i*e.Width : (i+1)*e.Width] }
+func (now *decoded) record(i int) []byte { return now.area[i*now.Width : (i+1)*now.Width] }
 
 // sender returns the position from which a record came: the one behind its
 // port. On a repaired ring that is a guess (the nearest neighbour).
-func (e *expander) sender(rec []byte) int {
+func (now *decoded) sender(rec []byte) int {
 	switch to := int(rec[0]); Port(rec[1]) {
 	case Prev:
-		return (to + e.N - 1) % e.N
+		return (to + now.N - 1) % now.N
 	case Next:
-		return (to + 1) % e.N
+		return (to + 1) % now.N
 	default:
 		return int(rec[1]) - 1
 	}
@@ -286,7 +289,7 @@ func (e *expander) boots() {
 		return
 	}
 	for pos := range e.N {
-		if Status(e.Proc(e.state, pos)[0]) == Unbooted {
+		if Status(e.Proc(e.now.state, pos)[0]) == Unbooted {
 			e.run(act{kind: Boots, pos: pos, msg: -1, budget: -1})
 		}
 	}
@@ -297,7 +300,7 @@ func (e *expander) starts() {
 	if e.PendingOff < 0 || !e.setting.Initiators.Lazy {
 		return
 	}
-	pending := e.Positions(e.state, e.PendingOff) & e.up &^ e.paused
+	pending := e.Positions(e.now.state, e.PendingOff) & e.now.up &^ e.now.paused
 	for pos := range e.N {
 		if pending>>pos&1 != 0 {
 			e.run(act{kind: Starts, pos: pos, msg: -1, budget: -1})
@@ -309,28 +312,28 @@ func (e *expander) starts() {
 // receiver is not there. It reports whether one was deliverable, and whether
 // one, deliverable or not, is due.
 func (e *expander) deliveries() (anyDeliverable, anyDue bool) {
-	if e.step.listing && !e.cutting && e.paused == 0 && e.setting.Timing.Kind != setting.Lockstep {
+	if e.wrap.step.listing && !e.now.cutting && e.now.paused == 0 && e.setting.Timing.Kind != setting.Lockstep {
 		return e.listDeliveries()
 	}
-	if e.memo.hot && e.paused == 0 && e.InWords() {
+	if e.memo.hot && e.now.paused == 0 && e.InWords() {
 		return e.deliverWords()
 	}
-	count := len(e.area) / e.Width
+	count := len(e.now.area) / e.Width
 	for i := range count {
-		rec := e.record(i)
-		if e.DueOff >= 0 && rec[e.DueOff] == 0 && !e.held(rec) {
+		rec := e.now.record(i)
+		if e.DueOff >= 0 && rec[e.DueOff] == 0 && !e.now.held(rec) {
 			anyDue = true
 		}
-		if i > 0 && e.behind(i) || e.early(rec) {
+		if i > 0 && e.now.behind(i) || e.now.early(rec) {
 			continue
 		}
 		to := int(rec[0])
 		a := act{kind: Delivers, pos: to, msg: i, port: Port(rec[1]), budget: -1}
 		switch {
-		case e.waiting>>to&1 != 0, e.cutting && e.Severed(e.state, e.sender(rec), to):
+		case e.now.waiting>>to&1 != 0, e.now.cutting && e.Severed(e.now.state, e.now.sender(rec), to):
 			a.kind = Drops
 			e.quiet(a)
-		case (e.up&^e.paused)>>to&1 != 0:
+		case (e.now.up&^e.now.paused)>>to&1 != 0:
 			anyDeliverable = true
 			e.run(a)
 		}
@@ -339,18 +342,18 @@ func (e *expander) deliveries() (anyDeliverable, anyDue bool) {
 }
 
 // early reports whether a message has yet to travel, in lockstep.
-func (e *expander) early(rec []byte) bool {
-	return e.setting.Timing.Kind == setting.Lockstep && rec[e.DueOff] > 0
+func (now *decoded) early(rec []byte) bool {
+	return now.setting.Timing.Kind == setting.Lockstep && rec[now.DueOff] > 0
 }
 
 // behind reports whether message i cannot be the next one considered: on FIFO
 // channels since another is before it on its link, on unordered ones since it
 // equals the one before.
-func (e *expander) behind(i int) bool {
-	if e.setting.FIFO {
-		return layout.SameLink(e.record(i-1), e.record(i))
+func (now *decoded) behind(i int) bool {
+	if now.setting.FIFO {
+		return layout.SameLink(now.record(i-1), now.record(i))
 	}
-	return e.Same(e.record(i-1), e.record(i))
+	return now.Same(now.record(i-1), now.record(i))
 }
 
 // expiries has timers expire, by the discipline of the setting.
@@ -367,7 +370,7 @@ func (e *expander) expiries(anyDeliverable, anyDue bool) {
 		}
 	case setting.Asynchronous:
 		if anyDeliverable && e.Granted[layout.BudgetPremature] > 0 {
-			if e.Left(e.state, layout.BudgetPremature) == 0 {
+			if e.Left(e.now.state, layout.BudgetPremature) == 0 {
 				return
 			}
 			budget = layout.BudgetPremature
@@ -380,13 +383,13 @@ func (e *expander) expiries(anyDeliverable, anyDue bool) {
 		if anyDeliverable {
 			return
 		}
-		least = e.NextTimer(e.state, e.paused)
+		least = e.NextTimer(e.now.state, e.now.paused)
 	}
 	for pos := range e.N {
-		if (e.up&^e.paused)>>pos&1 == 0 {
+		if (e.now.up&^e.now.paused)>>pos&1 == 0 {
 			continue
 		}
-		timers := e.TimersOf(e.state, pos)
+		timers := e.TimersOf(e.now.state, pos)
 		for t := range e.names.Timers {
 			v := timers[t*e.TimerLen]
 			switch {
@@ -396,13 +399,13 @@ func (e *expander) expiries(anyDeliverable, anyDue bool) {
 				least[0] > 0 && (v != least[0] || timers[2*t+1] != least[1]):
 				continue
 			}
-			owed := e.owed
+			owed := e.now.owed
 			e.run(act{kind: Expires, pos: pos, msg: -1, timer: Timer(t), budget: budget, hasty: hasty})
 			if e.periodic>>t&1 != 0 {
-				enabled := e.owed > owed
-				e.owed, e.beats = owed, e.beats || enabled
-				if enabled && (e.Timed || least[0] > 0) && e.Lasting(e.state, e.periodic) {
-					e.owed++ // a timer that is not periodic has its turn after this one
+				enabled := e.now.owed > owed
+				e.now.owed, e.now.beats = owed, e.now.beats || enabled
+				if enabled && (e.Timed || least[0] > 0) && e.Lasting(e.now.state, e.periodic) {
+					e.now.owed++ // a timer that is not periodic has its turn after this one
 				}
 			}
 		}
@@ -414,11 +417,11 @@ func (e *expander) tick(anyDue bool) {
 	if !e.Timed || anyDue {
 		return
 	}
-	ages := e.Ages(e.state)
-	timers, lasting := false, ages || len(e.area) > 0
+	ages := e.Ages(e.now.state)
+	timers, lasting := false, ages || len(e.now.area) > 0
 	for pos := range e.N {
-		waits := e.paused>>pos&1 != 0 // and time does not wait for it
-		ts := e.TimersOf(e.state, pos)
+		waits := e.now.paused>>pos&1 != 0 // and time does not wait for it
+		ts := e.TimersOf(e.now.state, pos)
 		for t := range e.names.Timers {
 			switch v := ts[t*e.TimerLen]; {
 			case v == 1 && !waits:
@@ -429,14 +432,14 @@ func (e *expander) tick(anyDue bool) {
 			}
 		}
 	}
-	if !timers && len(e.area) == 0 && !ages {
+	if !timers && len(e.now.area) == 0 && !ages {
 		return
 	}
-	owed := e.owed
-	e.step.lasting = lasting
+	owed := e.now.owed
+	e.wrap.step.lasting = lasting
 	e.passing(act{kind: Ticks, pos: -1, msg: -1, budget: -1})
 	if !lasting {
-		e.owed, e.beats = owed, e.beats || e.owed > owed
+		e.now.owed, e.now.beats = owed, e.now.beats || e.now.owed > owed
 	}
 }
 
@@ -450,25 +453,25 @@ func (e *expander) passing(a act) {
 
 // judge asks the watches about the state under expansion.
 func (e *expander) judge() {
-	if len(e.watches) == 0 && e.label == nil {
+	if len(e.asked.watches) == 0 && e.wrap.label == nil {
 		return
 	}
-	e.from.Quiet = e.owed == 0
-	e.from.Over = e.from.Quiet && !e.beats
-	e.from.Settled = e.from.Quiet && e.parts == 0
+	e.asked.from.Quiet = e.now.owed == 0
+	e.asked.from.Over = e.asked.from.Quiet && !e.now.beats
+	e.asked.from.Settled = e.asked.from.Quiet && e.now.parts == 0
 	var mark uint64
-	for i := range e.watches {
-		if w := &e.watches[i]; w.State != nil && w.State(&e.from) {
+	for i := range e.asked.watches {
+		if w := &e.asked.watches[i]; w.State != nil && w.State(&e.asked.from) {
 			mark |= 1 << (i & 63)
 			if !w.MarkOnly {
-				e.out.Hit(i, e.Spent(e.state))
+				e.out.Hit(i, e.Spent(e.now.state))
 			}
 		}
 	}
-	if e.label != nil {
+	if e.wrap.label != nil {
 		e.out.Mark(mark)
 	}
-	e.from.Settled, e.from.Quiet, e.from.Over = false, false, false
+	e.asked.from.Settled, e.asked.from.Quiet, e.asked.from.Over = false, false, false
 }
 
 // run runs the handler of an action in a process, once for each sequence of
@@ -477,22 +480,22 @@ func (e *expander) run(a act) {
 	if e.aside(&a) || e.memo.on && e.recall(&a) {
 		return
 	}
-	e.act, e.call.Script = a, e.call.Script[:0]
-	e.idle, e.moved = false, false
+	e.act.act, e.act.call.Script = a, e.act.call.Script[:0]
+	e.act.idle, e.act.moved = false, false
 	for {
 		if failure := e.handle(); failure != "" {
 			e.fail(failure)
 		} else if !e.beyond() {
 			e.emit(false)
-			if e.setting.MidSend && len(e.call.Sends) > 0 {
+			if e.setting.MidSend && len(e.act.call.Sends) > 0 {
 				e.crashMidSend()
 			}
 		}
-		if !e.call.NextScript() {
+		if !e.act.call.NextScript() {
 			break
 		}
 	}
-	if e.idle && e.moved {
+	if e.act.idle && e.act.moved {
 		e.runIdle()
 	}
 }
@@ -501,32 +504,32 @@ func (e *expander) run(a act) {
 // another one does: a coin that may always show tails is thrown without end.
 // (An action of which no outcome changes anything is none.)
 func (e *expander) runIdle() {
-	e.idling, e.call.Script = true, e.call.Script[:0]
+	e.act.idling, e.act.call.Script = true, e.act.call.Script[:0]
 	for {
 		if e.handle() == "" && (e.unbounded || e.whyBeyond() == "") {
 			e.emit(false)
 		}
-		if !e.call.NextScript() {
+		if !e.act.call.NextScript() {
 			break
 		}
 	}
-	e.idling = false
+	e.act.idling = false
 }
 
 // aside reports whether an action is not to be carried out: in searches never,
 // unless they are reduced.
 func (e *expander) aside(a *act) bool {
-	return (e.step.listing || e.only != nil || e.thin != nil) && e.setAside(a)
+	return (e.wrap.step.listing || e.wrap.only != nil || e.wrap.thin != nil) && e.setAside(a)
 }
 
 // setAside lists an action for a Walker, or reports whether it is none that a
 // Stepper asks for, or one that a reducer leaves out.
 func (e *expander) setAside(a *act) bool {
-	if e.thin != nil {
-		return e.thin.aside(a, &e.code)
+	if e.wrap.thin != nil {
+		return e.wrap.thin.aside(a, &e.act.code)
 	}
-	if e.step.listing {
-		e.step.list(*a)
+	if e.wrap.step.listing {
+		e.wrap.step.list(*a)
 		return true
 	}
 	return e.unwanted(a)
@@ -534,13 +537,13 @@ func (e *expander) setAside(a *act) bool {
 
 // begin makes a the action under way, with no handler run yet.
 func (e *expander) begin(a act) {
-	e.act = a
-	e.mid = false
-	if e.rec != nil {
-		e.rec.reset()
+	e.act.act = a
+	e.act.mid = false
+	if e.wrap.rec != nil {
+		e.wrap.rec.reset()
 	}
-	e.call.Clear()
-	e.recs = e.recs[:0]
+	e.act.call.Clear()
+	e.draft.recs = e.draft.recs[:0]
 }
 
 // handle runs the handlers of the action under way on a copy of its process.
@@ -552,47 +555,47 @@ func (e *expander) handle() (failure string) {
 		}
 	}()
 	a := &e.act
-	e.mid = false
-	e.call.Begin(e.ids[a.pos], a.port)
-	e.procs.set(e.cur, e.procs.at(a.pos))
+	e.act.mid = false
+	e.act.call.Begin(e.now.ids[a.pos], a.port)
+	e.now.procs.set(e.act.cur, e.now.procs.at(a.pos))
 	switch a.kind {
 	case Delivers:
-		m := e.message(e.record(a.msg))
+		m := e.act.message(e.now.record(a.msg))
 		e.cover.Received[e.hands.Kind(m)]++
-		e.hands.Receive(e.cur, a.port, m)
+		e.hands.Receive(e.act.cur, a.port, m)
 	case Expires:
-		e.hands.Timeout(e.cur, a.timer)
+		e.hands.Timeout(e.act.cur, a.timer)
 	case Suspects, Misreports:
-		e.hands.Suspect(e.cur, a.who)
+		e.hands.Suspect(e.act.cur, a.who)
 	case Starts:
-		e.hands.Start(e.cur)
+		e.hands.Start(e.act.cur)
 	case Restarts:
 		e.boot(Restart)
 	case Joins:
 		e.boot(Join)
 	case Boots:
-		if e.settling != 0 {
+		if e.wrap.settling != 0 {
 			e.wake()
 			break
 		}
 		e.boot(Cold)
-		if !e.setting.Initiators.Lazy && e.Positions(e.state, e.PendingOff)>>a.pos&1 != 0 {
-			e.hands.Start(e.cur)
+		if !e.setting.Initiators.Lazy && e.Positions(e.now.state, e.PendingOff)>>a.pos&1 != 0 {
+			e.hands.Start(e.act.cur)
 		}
 	}
-	e.tellTime(e.cur, a.pos) // a handler sets no clock
+	e.now.tellTime(e.act.cur, a.pos) // a handler sets no clock
 	return ""
 }
 
 // message returns where the message of a record is, until another one is.
-func (e *expander) message(rec []byte) unsafe.Pointer {
-	e.planM.Get(e.m, rec[e.MOff:])
-	return e.m
+func (u *underway) message(rec []byte) unsafe.Pointer {
+	u.planM.Get(u.m, rec[u.MOff:])
+	return u.m
 }
 
 // boot runs Init on what a crash has left of the process, if anything.
 func (e *expander) boot(why Boot) {
-	e.procs.zero(e.cur)
-	e.planP.Get(e.cur, e.Proc(e.state, e.act.pos)[e.POff:])
-	e.hands.Init(e.cur, why)
+	e.now.procs.zero(e.act.cur)
+	e.planP.Get(e.act.cur, e.Proc(e.now.state, e.act.pos)[e.POff:])
+	e.hands.Init(e.act.cur, why)
 }

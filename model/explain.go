@@ -39,7 +39,7 @@ func (r *recorder) note(t Transition) {
 // transition; Next is good until the next one.
 func (w *world) transitions(state []byte, each func(Transition)) {
 	e := w.newExpander(nil)
-	e.rec = &recorder{each: each}
+	e.wrap.rec = &recorder{each: each}
 	e.Expand(state, new(explore.Successors))
 }
 
@@ -48,9 +48,9 @@ func (w *world) transitions(state []byte, each func(Transition)) {
 func (w *world) survey(state []byte) *expander {
 	e := w.newExpander(nil)
 	e.decode(state)
-	e.out, e.code, e.owed, e.beats = new(explore.Successors), 0, 0, false
+	e.out, e.act.code, e.now.owed, e.now.beats = new(explore.Successors), 0, 0, false
 	if len(e.monitors) > 0 {
-		e.fillView(&e.from)
+		e.fillView(&e.asked.from)
 	}
 	e.owing()
 	return e
@@ -59,40 +59,40 @@ func (w *world) survey(state []byte) *expander {
 // action returns the action under way in terms that mean the same everywhere.
 func (e *expander) action() Action {
 	a := &e.act
-	out := Action{Kind: a.kind, Who: a.who, Premature: a.hasty, Crash: e.mid}
+	out := Action{Kind: a.kind, Who: a.who, Premature: a.hasty, Crash: e.act.mid}
 	if a.pos >= 0 {
-		out.Process = e.ids[a.pos]
+		out.Process = e.now.ids[a.pos]
 	}
 	if a.msg >= 0 {
-		env := e.envelope(e.record(a.msg))
+		env := e.envelope(e.now.record(a.msg))
 		out.Port, out.Message, out.Due = env.Port, env.Text, env.Due
 	}
 	if a.kind == Expires {
 		out.Timer = e.names.Timers[a.timer].Name
 	}
 	if a.kind == CutsOff {
-		out.Side = e.toIDs(a.side)
+		out.Side = e.now.toIDs(a.side)
 	}
 	if a.kind == SetsClock {
 		out.Ahead = int(a.ahead)
 	}
 	if a.link != [2]uint8{} {
-		out.Link = e.link(a.link[0], a.link[1])
+		out.Link = e.now.link(a.link[0], a.link[1])
 	}
-	for _, c := range e.call.Choices {
+	for _, c := range e.act.call.Choices {
 		out.Choices = append(out.Choices, int(c))
 	}
-	out.Outcomes = e.call.Outcomes()
-	if e.mid {
-		out.Out = append([]int{}, e.order...)
+	out.Outcomes = e.act.call.Outcomes()
+	if e.act.mid {
+		out.Out = append([]int{}, e.draft.order...)
 	}
 	return out
 }
 
-func (e *expander) ruleNames() []string {
+func (u *underway) ruleNames() []string {
 	var rules []string
-	for r, name := range e.names.Rules {
-		if e.call.Rules>>r&1 != 0 {
+	for r, name := range u.names.Rules {
+		if u.call.Rules>>r&1 != 0 {
 			rules = append(rules, name)
 		}
 	}
@@ -102,12 +102,12 @@ func (e *expander) ruleNames() []string {
 // envelope returns a message record in terms that people read. Its sender is
 // None on a repaired ring, where a record does not tell.
 func (e *expander) envelope(rec []byte) Envelope {
-	m := e.message(rec)
+	m := e.act.message(rec)
 	env := Envelope{
-		To: e.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.hands.Kind(m)], Text: e.hands.Text(m),
+		To: e.now.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.hands.Kind(m)], Text: e.hands.Text(m),
 	}
 	if !e.setting.Repaired {
-		env.From = e.ids[e.sender(rec)]
+		env.From = e.now.ids[e.now.sender(rec)]
 	}
 	if len(e.Dates.Sent) > 0 {
 		env.Later = e.textLater(rec, env.Text)
@@ -119,12 +119,12 @@ func (e *expander) envelope(rec []byte) Envelope {
 }
 
 // toIDs turns a set of positions into the set of the ids there.
-func (e *expander) toIDs(positions Set) Set {
-	if !e.ring {
+func (now *decoded) toIDs(positions Set) Set {
+	if !now.ring {
 		return positions
 	}
 	var s Set
-	for pos, id := range e.ids {
+	for pos, id := range now.ids {
 		if positions>>pos&1 != 0 {
 			s = s.With(id)
 		}
@@ -134,12 +134,12 @@ func (e *expander) toIDs(positions Set) Set {
 
 func (w *world) snapshot(state []byte) Snapshot {
 	e := w.survey(state)
-	out := Snapshot{Side: e.toIDs(e.Positions(state, e.SideOff)), Links: e.links(), Settled: e.owed == 0 && e.parts == 0}
+	out := Snapshot{Side: e.now.toIDs(e.Positions(state, e.SideOff)), Links: e.now.links(), Settled: e.now.owed == 0 && e.now.parts == 0}
 	for pos := range e.N {
-		out.Processes = append(out.Processes, e.processSnapshot(pos))
+		out.Processes = append(out.Processes, e.now.processSnapshot(pos))
 	}
-	for i := range len(e.area) / e.Width {
-		out.InFlight = append(out.InFlight, e.envelope(e.record(i)))
+	for i := range len(e.now.area) / e.Width {
+		out.InFlight = append(out.InFlight, e.envelope(e.now.record(i)))
 	}
 	for i, b := range setting.Budgets() {
 		if off := e.Budget[i]; off >= 0 {
@@ -149,26 +149,26 @@ func (w *world) snapshot(state []byte) Snapshot {
 	return out
 }
 
-func (e *expander) processSnapshot(pos int) ProcessSnapshot {
-	proc := e.Proc(e.state, pos)
-	out := ProcessSnapshot{ID: e.ids[pos], Status: Status(proc[0]), Paused: e.paused>>pos&1 != 0, Belief: e.belief[pos]}
+func (now *decoded) processSnapshot(pos int) ProcessSnapshot {
+	proc := now.Proc(now.state, pos)
+	out := ProcessSnapshot{ID: now.ids[pos], Status: Status(proc[0]), Paused: now.paused>>pos&1 != 0, Belief: now.belief[pos]}
 	if out.Belief.Elected == Me {
 		out.Belief.Elected = out.ID
 	}
-	p := reflect.New(e.typeP)
-	e.planP.Get(p.UnsafePointer(), proc[e.POff:])
-	out.Fields = protocol.Fields(e.protocol, p, e.N)
-	for t, name := range e.names.Timers {
-		at := proc[e.TimerOff+t*e.TimerLen]
+	p := reflect.New(now.typeP)
+	now.planP.Get(p.UnsafePointer(), proc[now.POff:])
+	out.Fields = protocol.Fields(now.protocol, p, now.N)
+	for t, name := range now.names.Timers {
+		at := proc[now.TimerOff+t*now.TimerLen]
 		if at == 0 {
 			continue
 		}
 		ts := TimerSnapshot{Name: name.Name}
-		switch e.setting.Timing.Kind {
+		switch now.setting.Timing.Kind {
 		case setting.Synchronous, setting.Lockstep:
 			ts.Ticks = int(at) - 1
-			if e.setting.Drift > 0 {
-				ts.Least = int(proc[e.TimerOff+t*e.TimerLen+1])
+			if now.setting.Drift > 0 {
+				ts.Least = int(proc[now.TimerOff+t*now.TimerLen+1])
 			}
 		case setting.LastResort:
 			ts.Ticks = int(at)
@@ -180,12 +180,12 @@ func (e *expander) processSnapshot(pos int) ProcessSnapshot {
 
 func (w *world) view(state []byte) *View {
 	e := w.survey(state)
-	e.fillView(&e.from)
-	e.from.Quiet = e.owed == 0
-	e.from.Over = e.from.Quiet && !e.beats
-	e.from.Settled = e.from.Quiet && e.parts == 0
+	e.fillView(&e.asked.from)
+	e.asked.from.Quiet = e.now.owed == 0
+	e.asked.from.Over = e.asked.from.Quiet && !e.now.beats
+	e.asked.from.Settled = e.asked.from.Quiet && e.now.parts == 0
 	e.out = nil // the view keeps the expander, and nothing needs its successors
-	return &e.from
+	return &e.asked.from
 }
 
 func (w *world) cutReason(reason int) string {
@@ -212,11 +212,11 @@ func (v *stateView) process(id ID) any { return v.e.hands.State(v.at(id)) }
 
 // at returns where the state of a process is.
 func (v *stateView) at(id ID) unsafe.Pointer {
-	pos := v.e.at[id-1]
+	pos := v.e.now.at[id-1]
 	if pos == v.acted {
-		return v.e.cur
+		return v.e.act.cur
 	}
-	return v.e.procs.at(pos)
+	return v.e.now.procs.at(pos)
 }
 
 func (v *stateView) owes(id ID) bool {
@@ -224,11 +224,11 @@ func (v *stateView) owes(id ID) bool {
 }
 
 func (v *stateView) epoch(id ID) uint64 {
-	pos := v.e.at[id-1]
+	pos := v.e.now.at[id-1]
 	if pos == v.acted {
 		return v.now
 	}
-	return v.e.belief[pos].Epoch
+	return v.e.now.belief[pos].Epoch
 }
 
 func (v *stateView) inFlight() int { return (len(v.state) - v.e.MsgOff) / v.e.Width }
@@ -238,46 +238,46 @@ func (v *stateView) noLetter() any { return v.e.hands.Message(nil) }
 func (v *stateView) letter(i int) (Link, any) {
 	e := v.e
 	rec := v.state[e.MsgOff+i*e.Width:]
-	link := Link{To: e.ids[rec[0]]}
+	link := Link{To: e.now.ids[rec[0]]}
 	if !e.setting.Repaired {
-		link.From = e.ids[e.sender(rec)]
+		link.From = e.now.ids[e.now.sender(rec)]
 	}
-	return link, e.hands.Message(e.message(rec[:e.Width]))
+	return link, e.hands.Message(e.act.message(rec[:e.Width]))
 }
 
 func (v *stateView) stored(id ID) any {
 	e := v.e
-	proc := e.Proc(v.state, e.at[id-1])
-	e.planP.Get(e.disk, proc[e.POff:])
+	proc := e.Proc(v.state, e.now.at[id-1])
+	e.planP.Get(e.asked.disk, proc[e.POff:])
 	if Status(proc[0]) == Up {
-		e.keep(e.disk)
+		e.keep(e.asked.disk)
 	}
-	e.putClock(e.disk, 0)
-	return e.hands.State(e.disk)
+	e.putClock(e.asked.disk, 0)
+	return e.hands.State(e.asked.disk)
 }
 
 // fillView makes v the view of the state under expansion.
 func (e *expander) fillView(v *View) {
-	e.before = stateView{e: e, state: e.state, acted: -1}
-	v.N, v.procs = ID(e.N), &e.before
-	v.monitors, v.history = e.monitors, e.state[e.MonitorOff:e.MsgOff]
-	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
-	e.viewCuts(v, e.state)
+	e.asked.before = stateView{e: e, state: e.now.state, acted: -1}
+	v.N, v.procs = ID(e.N), &e.asked.before
+	v.monitors, v.history = e.monitors, e.now.state[e.MonitorOff:e.MsgOff]
+	v.Up, v.Present, v.Participants = e.now.toIDs(e.now.up), e.now.toIDs(e.now.up|e.now.down), e.now.toIDs(e.now.parts)
+	e.now.viewCuts(v, e.now.state)
 	v.Leaders = 0
-	for pos, id := range e.ids {
-		e.believe(v, id, e.belief[pos].Elected)
+	for pos, id := range e.now.ids {
+		e.believe(v, id, e.now.belief[pos].Elected)
 	}
 	v.Wanted = e.has.Wanted(v.Up)
 }
 
 // viewCuts makes what is cut in a state part of v, and who pauses.
-func (e *expander) viewCuts(v *View, state []byte) {
-	if e.CutsOff >= 0 {
-		v.Side = e.toIDs(e.Positions(state, e.SideOff))
-		v.layout, v.state = &e.Layout, state
+func (now *decoded) viewCuts(v *View, state []byte) {
+	if now.CutsOff >= 0 {
+		v.Side = now.toIDs(now.Positions(state, now.SideOff))
+		v.layout, v.state = &now.Layout, state
 	}
-	if e.PausedOff >= 0 {
-		v.Paused = e.toIDs(e.Positions(state, e.PausedOff))
+	if now.PausedOff >= 0 {
+		v.Paused = now.toIDs(now.Positions(state, now.PausedOff))
 	}
 }
 
@@ -299,25 +299,25 @@ func (e *expander) viewAfter(v *View, next []byte) {
 		e.viewLater(v, next)
 		return
 	}
-	*v = e.from
-	e.after = stateView{e: e, state: next, acted: e.act.pos}
-	v.procs, v.history = &e.after, next[e.MonitorOff:e.MsgOff]
-	e.viewCuts(v, next)
+	*v = e.asked.from
+	e.asked.after = stateView{e: e, state: next, acted: e.act.pos}
+	v.procs, v.history = &e.asked.after, next[e.MonitorOff:e.MsgOff]
+	e.now.viewCuts(v, next)
 	pos := e.act.pos
 	if pos < 0 {
 		return
 	}
-	id, belief := e.ids[pos], Belief{}
+	id, belief := e.now.ids[pos], Belief{}
 	v.Up, v.Participants = v.Up.Without(id), v.Participants.Without(id)
 	switch Status(e.Proc(next, pos)[0]) {
 	case Up:
 		v.Up, v.Present = v.Up.With(id), v.Present.With(id)
-		belief = e.belief[pos]
-		if e.acts() {
-			belief = e.hands.Belief(e.cur)
-			e.after.now = belief.Epoch
+		belief = e.now.belief[pos]
+		if e.act.acts() {
+			belief = e.hands.Belief(e.act.cur)
+			e.asked.after.now = belief.Epoch
 		} else {
-			e.after.acted = -1
+			e.asked.after.acted = -1
 		}
 	case Down:
 		v.Present = v.Present.With(id)
@@ -330,4 +330,4 @@ func (e *expander) viewAfter(v *View, next []byte) {
 }
 
 // acts reports whether the action under way runs a handler.
-func (e *expander) acts() bool { return e.act.kind.Has(WithHandler) }
+func (u *underway) acts() bool { return u.kind.Has(WithHandler) }

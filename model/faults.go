@@ -13,8 +13,8 @@ func (e *expander) faults() {
 	e.comebacks(Restarts, Down, layout.BudgetRestarts)
 	e.comebacks(Joins, Absent, layout.BudgetJoins)
 	e.losses()
-	if e.Left(e.state, layout.BudgetDuplications) > 0 {
-		e.eachMessage(Duplicates, layout.BudgetDuplications, e.duplicate)
+	if e.Left(e.now.state, layout.BudgetDuplications) > 0 {
+		e.now.eachMessage(Duplicates, layout.BudgetDuplications, e.duplicate)
 	}
 	e.pauses()
 	e.clockSteps()
@@ -46,28 +46,28 @@ func (e *expander) happen(a act) {
 
 // losses has messages be lost.
 func (e *expander) losses() {
-	if e.Left(e.state, layout.BudgetLosses) == 0 {
+	if e.Left(e.now.state, layout.BudgetLosses) == 0 {
 		return
 	}
 	budget := layout.BudgetLosses
-	if e.losesFreely {
+	if e.wrap.losesFreely {
 		budget = -1
 	}
-	e.eachMessage(Loses, budget, e.quiet)
+	e.now.eachMessage(Loses, budget, e.quiet)
 }
 
 // crashes has processes crash.
 func (e *expander) crashes() {
-	if e.Left(e.state, layout.BudgetCrashes) == 0 {
+	if e.Left(e.now.state, layout.BudgetCrashes) == 0 {
 		return
 	}
 	for pos := range e.N {
-		if e.up>>pos&1 != 0 && e.mayCrash(pos) {
+		if e.now.up>>pos&1 != 0 && e.now.mayCrash(pos) {
 			e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: layout.BudgetCrashes})
-			if e.OldOff >= 0 && e.Undoes(e.state, pos, e.kept(e.procs.at(pos))) {
+			if e.OldOff >= 0 && e.Undoes(e.now.state, pos, e.kept(e.now.procs.at(pos))) {
 				e.crash(act{kind: Forgets, pos: pos, msg: -1, budget: layout.BudgetLostWrites})
 			}
-			if e.has.Stable && e.MayLoseDisks(e.state) && !empty(e.kept(e.procs.at(pos))) {
+			if e.has.Stable && e.MayLoseDisks(e.now.state) && !empty(e.kept(e.now.procs.at(pos))) {
 				e.crash(act{kind: Wipes, pos: pos, msg: -1, budget: layout.BudgetLostDisks})
 			}
 		}
@@ -80,8 +80,8 @@ func empty(disk []byte) bool {
 }
 
 // mayCrash reports whether the process at a position is one that crashes.
-func (e *expander) mayCrash(pos int) bool {
-	return e.setting.Crashers == 0 || e.setting.Crashers.Has(e.ids[pos])
+func (now *decoded) mayCrash(pos int) bool {
+	return now.setting.Crashers == 0 || now.setting.Crashers.Has(now.ids[pos])
 }
 
 // crash has a process crash between two of its steps.
@@ -92,20 +92,20 @@ func (e *expander) crash(a act) {
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.MsgOff]...)
+	b = append(b, e.now.state[:e.MsgOff]...)
 	next := b[base:]
 	if a.budget >= 0 {
 		next[e.Budget[a.budget]]--
 	}
-	e.procs.set(e.cur, e.procs.at(a.pos))
+	e.now.procs.set(e.act.cur, e.now.procs.at(a.pos))
 	if a.kind != Crashes {
 		next[e.Budget[layout.BudgetCrashes]]--
 	}
 	switch a.kind {
 	case Forgets:
-		e.planP.Get(e.cur, e.Proc(e.state, a.pos)[e.OldOff:])
+		e.planP.Get(e.act.cur, e.Proc(e.now.state, a.pos)[e.OldOff:])
 	case Wipes:
-		e.procs.zero(e.cur)
+		e.now.procs.zero(e.act.cur)
 	}
 	e.goDown(next, a.pos)
 	e.accept(append(b, e.filter(next, -1, -1)...), base)
@@ -114,7 +114,7 @@ func (e *expander) crash(a act) {
 // crashesBetween reports whether the process of the action under way may crash
 // between its sends.
 func (e *expander) crashesBetween() bool {
-	return e.Left(e.state, layout.BudgetCrashes) > 0 && e.mayCrash(e.act.pos)
+	return e.Left(e.now.state, layout.BudgetCrashes) > 0 && e.now.mayCrash(e.act.pos)
 }
 
 // crashMidSend emits the successors in which the process crashes between the
@@ -124,9 +124,9 @@ func (e *expander) crashMidSend() {
 	if !e.crashesBetween() {
 		return
 	}
-	for first := 0; first < len(e.call.Sends); {
-		last := e.operation(first)
-		for part := range e.partsOf(first, last) {
+	for first := 0; first < len(e.act.call.Sends); {
+		last := e.act.operation(first)
+		for part := range e.act.partsOf(first, last) {
 			e.partly(first, last, part)
 		}
 		first = last
@@ -134,8 +134,8 @@ func (e *expander) crashMidSend() {
 }
 
 // operation returns where the operation ends whose first send has a number.
-func (e *expander) operation(first int) (last int) {
-	sends := e.call.Sends
+func (u *underway) operation(first int) (last int) {
+	sends := u.call.Sends
 	last = first + 1
 	for sends[first].Group != 0 && last < len(sends) && sends[last].Group == sends[first].Group {
 		last++
@@ -145,8 +145,8 @@ func (e *expander) operation(first int) (last int) {
 
 // partsOf returns how many parts of an operation may be out when its process
 // crashes in it.
-func (e *expander) partsOf(first, last int) int {
-	if e.call.Sends[first].Group != 0 {
+func (u *underway) partsOf(first, last int) int {
+	if u.call.Sends[first].Group != 0 {
 		return 1<<(last-first) - 1
 	}
 	return 1
@@ -155,10 +155,10 @@ func (e *expander) partsOf(first, last int) int {
 // partly emits the successor in which the process crashes with a part of an
 // operation out, and all sends before it.
 func (e *expander) partly(first, last, part int) {
-	e.order = e.order[:0]
+	e.draft.order = e.draft.order[:0]
 	for i := range last {
 		if i < first || part>>(i-first)&1 != 0 {
-			e.order = append(e.order, i)
+			e.draft.order = append(e.draft.order, i)
 		}
 	}
 	e.emit(true)
@@ -166,11 +166,11 @@ func (e *expander) partly(first, last, part int) {
 
 // comebacks has processes of a status come up.
 func (e *expander) comebacks(kind ActionKind, of Status, budget int) {
-	if e.Left(e.state, budget) == 0 {
+	if e.Left(e.now.state, budget) == 0 {
 		return
 	}
 	for pos := range e.N {
-		if Status(e.Proc(e.state, pos)[0]) == of {
+		if Status(e.Proc(e.now.state, pos)[0]) == of {
 			e.run(act{kind: kind, pos: pos, msg: -1, budget: budget})
 		}
 	}
@@ -178,12 +178,12 @@ func (e *expander) comebacks(kind ActionKind, of Status, budget int) {
 
 // eachMessage does something to each message in flight, to equal ones of a
 // link once.
-func (e *expander) eachMessage(kind ActionKind, budget int, do func(act)) {
+func (now *decoded) eachMessage(kind ActionKind, budget int, do func(act)) {
 next:
-	for i := range len(e.area) / e.Width {
-		rec := e.record(i)
-		for j := i - 1; j >= 0 && layout.SameLink(e.record(j), rec); j-- {
-			if e.Same(e.record(j), rec) {
+	for i := range len(now.area) / now.Width {
+		rec := now.record(i)
+		for j := i - 1; j >= 0 && layout.SameLink(now.record(j), rec); j-- {
+			if now.Same(now.record(j), rec) {
 				continue next
 			}
 		}
@@ -198,28 +198,28 @@ func (e *expander) duplicate(a act) {
 		return
 	}
 	e.begin(a)
-	e.recs = append(e.recs[:0], e.record(a.msg)...)
+	e.draft.recs = append(e.draft.recs[:0], e.now.record(a.msg)...)
 	if e.setting.FIFO && e.DueOff >= 0 {
-		e.recs[e.DueOff] = byte(e.call.Bound)
+		e.draft.recs[e.DueOff] = byte(e.act.call.Bound)
 	}
-	if c := e.setting.Capacity; c > 0 && e.OnLink(e.area, -1, e.recs) >= c {
-		e.leaveOut(int(e.hands.Kind(e.message(e.recs))))
+	if c := e.setting.Capacity; c > 0 && e.OnLink(e.now.area, -1, e.draft.recs) >= c {
+		e.leaveOut(int(e.hands.Kind(e.act.message(e.draft.recs))))
 		return
 	}
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.MsgOff]...)
+	b = append(b, e.now.state[:e.MsgOff]...)
 	b[base+e.Budget[a.budget]]--
-	e.accept(e.Merge(b, e.recs, e.area, -1, 0), base)
+	e.accept(e.Merge(b, e.draft.recs, e.now.area, -1, 0), base)
 }
 
 // pauses has processes pause.
 func (e *expander) pauses() {
-	if e.Left(e.state, layout.BudgetPauses) == 0 {
+	if e.Left(e.now.state, layout.BudgetPauses) == 0 {
 		return
 	}
 	for pos := range e.N {
-		if (e.up&^e.paused)>>pos&1 != 0 && (e.setting.Pausers == 0 || e.setting.Pausers.Has(e.ids[pos])) {
+		if (e.now.up&^e.now.paused)>>pos&1 != 0 && (e.setting.Pausers == 0 || e.setting.Pausers.Has(e.now.ids[pos])) {
 			e.pause(act{kind: Pauses, pos: pos, msg: -1, budget: layout.BudgetPauses})
 		}
 	}
@@ -228,7 +228,7 @@ func (e *expander) pauses() {
 // resumes has processes that pause go on.
 func (e *expander) resumes() {
 	for pos := range e.N {
-		if e.paused>>pos&1 != 0 {
+		if e.now.paused>>pos&1 != 0 {
 			e.pause(act{kind: Resumes, pos: pos, msg: -1, budget: -1})
 		}
 	}
@@ -237,7 +237,7 @@ func (e *expander) resumes() {
 // pause has a process pause or go on.
 func (e *expander) pause(a act) {
 	if b, base, ok := e.copied(a); ok {
-		e.PutPositions(b[base:], e.PausedOff, e.paused^1<<a.pos)
+		e.PutPositions(b[base:], e.PausedOff, e.now.paused^1<<a.pos)
 		e.accept(b, base)
 	}
 }
@@ -251,7 +251,7 @@ func (e *expander) copied(a act) (b []byte, base int, ok bool) {
 	e.begin(a)
 	b = e.out.Begin()
 	base = len(b)
-	b = append(b, e.state...)
+	b = append(b, e.now.state...)
 	if a.budget >= 0 {
 		b[base+e.Budget[a.budget]]--
 	}
@@ -260,15 +260,15 @@ func (e *expander) copied(a act) (b []byte, base int, ok bool) {
 
 // held reports whether a message waits for its receiver to go on: nobody else
 // waits for it then, and neither does time.
-func (e *expander) held(rec []byte) bool {
+func (now *decoded) held(rec []byte) bool {
 	to := int(rec[0])
-	return e.paused>>to&1 != 0 && !(e.cutting && e.Severed(e.state, e.sender(rec), to))
+	return now.paused>>to&1 != 0 && !(now.cutting && now.Severed(now.state, now.sender(rec), to))
 }
 
 // link returns the link between two positions of a complete graph, as the
 // setting cuts it.
-func (e *expander) link(a, b uint8) setting.CutLink {
-	return setting.CutLink{From: e.ids[a], To: e.ids[b], Both: e.setting.CutBy == setting.CutLinks}
+func (now *decoded) link(a, b uint8) setting.CutLink {
+	return setting.CutLink{From: now.ids[a], To: now.ids[b], Both: now.setting.CutBy == setting.CutLinks}
 }
 
 // mayHeal reports whether a cut of an encoded state can be mended.
@@ -278,15 +278,15 @@ func (e *expander) mayHeal(state []byte) bool {
 
 // cuts has the network divide, or a link cut.
 func (e *expander) cuts() {
-	if e.Left(e.state, layout.BudgetCuts) == 0 {
+	if e.Left(e.now.state, layout.BudgetCuts) == 0 {
 		return
 	}
 	if e.LinksOff < 0 {
-		if e.step.listing && !e.cutting {
+		if e.wrap.step.listing && !e.now.cutting {
 			e.divide(act{kind: CutsOff, budget: layout.BudgetCuts}) // stands for all of them
 			return
 		}
-		for side := Set(2); !e.cutting && side < 1<<e.N; side += 2 {
+		for side := Set(2); !e.now.cutting && side < 1<<e.N; side += 2 {
 			e.divide(act{kind: CutsOff, budget: layout.BudgetCuts, side: side})
 		}
 		return
@@ -296,7 +296,7 @@ func (e *expander) cuts() {
 
 // heals has the network be whole again, or a link.
 func (e *expander) heals() {
-	if !e.cutting || !e.mayHeal(e.state) {
+	if !e.now.cutting || !e.mayHeal(e.now.state) {
 		return
 	}
 	a := act{kind: Heals, budget: layout.BudgetHeals}
@@ -314,7 +314,7 @@ func (e *expander) heals() {
 func (e *expander) eachLink(severed bool, a act) {
 	for from := range e.N {
 		for to := range e.N {
-			if from == to || from > to && e.setting.CutBy == setting.CutLinks || e.Severed(e.state, from, to) != severed {
+			if from == to || from > to && e.setting.CutBy == setting.CutLinks || e.Severed(e.now.state, from, to) != severed {
 				continue
 			}
 			a.link = [2]uint8{uint8(from), uint8(to)}
@@ -332,7 +332,7 @@ func (e *expander) divide(a act) {
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.MsgOff]...)
+	b = append(b, e.now.state[:e.MsgOff]...)
 	next := b[base:]
 	if a.budget >= 0 {
 		next[e.Budget[a.budget]]--
@@ -349,12 +349,12 @@ func (e *expander) divide(a act) {
 }
 
 // links lists the links that are cut in the state under expansion.
-func (e *expander) links() []setting.CutLink {
+func (now *decoded) links() []setting.CutLink {
 	var list []setting.CutLink
-	for a := range e.N {
-		for b := range e.N {
-			if e.LinksOff >= 0 && e.Severed(e.state, a, b) && (a < b || e.setting.CutBy == setting.CutOneWay) {
-				list = append(list, e.link(uint8(a), uint8(b)))
+	for a := range now.N {
+		for b := range now.N {
+			if now.LinksOff >= 0 && now.Severed(now.state, a, b) && (a < b || now.setting.CutBy == setting.CutOneWay) {
+				list = append(list, now.link(uint8(a), uint8(b)))
 			}
 		}
 	}
@@ -363,28 +363,28 @@ func (e *expander) links() []setting.CutLink {
 
 // reports has the failure detector report, rightly and wrongly.
 func (e *expander) reports() {
-	if e.detector == setting.DetectorOff || e.down|e.paused == 0 && !e.cutting && e.Granted[layout.BudgetSuspicions] == 0 {
+	if e.detector == setting.DetectorOff || e.now.down|e.now.paused == 0 && !e.now.cutting && e.Granted[layout.BudgetSuspicions] == 0 {
 		return
 	}
-	s, wrong := &e.setting, e.Left(e.state, layout.BudgetSuspicions) > 0
-	told := e.up &^ e.paused
+	s, wrong := &e.setting, e.Left(e.now.state, layout.BudgetSuspicions) > 0
+	told := e.now.up &^ e.now.paused
 	if !s.ReportsAlways {
-		told &^= e.parts
+		told &^= e.now.parts
 	}
 	for pos := range e.N {
-		if told>>pos&1 == 0 || s.Detectors != 0 && !s.Detectors.Has(e.ids[pos]) {
+		if told>>pos&1 == 0 || s.Detectors != 0 && !s.Detectors.Has(e.now.ids[pos]) {
 			continue
 		}
 		for t := e.watched(pos); t != 0; t &= t - 1 {
 			who := t.Min()
-			if int(who) > e.N || who == e.ids[pos] {
+			if int(who) > e.N || who == e.now.ids[pos] {
 				continue
 			}
 			a := act{kind: Suspects, pos: pos, msg: -1, who: who, budget: -1}
-			switch at := e.at[who-1]; {
-			case e.down>>at&1 != 0, e.up>>at&1 != 0 && e.silent(pos, at):
+			switch at := e.now.at[who-1]; {
+			case e.now.down>>at&1 != 0, e.now.up>>at&1 != 0 && e.now.silent(pos, at):
 				e.run(a)
-			case e.up>>at&1 != 0 && wrong:
+			case e.now.up>>at&1 != 0 && wrong:
 				a.kind, a.budget = Misreports, layout.BudgetSuspicions
 				e.run(a)
 			}
@@ -394,12 +394,12 @@ func (e *expander) reports() {
 
 // silent reports whether the failure detector of one position takes another,
 // which is up, to be down.
-func (e *expander) silent(pos, other int) bool {
-	return e.detector == setting.DetectorReach && (e.paused>>other&1 != 0 ||
-		e.cutting && (e.Severed(e.state, pos, other) || e.Severed(e.state, other, pos)))
+func (now *decoded) silent(pos, other int) bool {
+	return now.detector == setting.DetectorReach && (now.paused>>other&1 != 0 ||
+		now.cutting && (now.Severed(now.state, pos, other) || now.Severed(now.state, other, pos)))
 }
 
 // watched returns the ids that the detector watches for a position.
 func (e *expander) watched(pos int) Set {
-	return e.has.Watched(e.hands, e.procs.at(pos), e.ids[pos], e.belief[pos].Elected)
+	return e.has.Watched(e.hands, e.now.procs.at(pos), e.now.ids[pos], e.now.belief[pos].Elected)
 }

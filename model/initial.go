@@ -79,12 +79,12 @@ func (e *expander) initial(o origin.Origin, yield func(s start) bool) error {
 // prelude returns where an origin begins, and what happens before an initial state,
 // in order.
 func (e *expander) prelude(o origin.Origin) (start, []act, error) {
-	e.setIDs(o.IDs)
+	e.now.setIDs(o.IDs)
 	s := start{state: e.blank(o), origin: o}
 	var acts []act
 	var err error
 	each := func(kind ActionKind, of Set) {
-		for pos, id := range e.ids {
+		for pos, id := range e.now.ids {
 			if of.Has(id) {
 				acts = append(acts, act{kind: kind, pos: pos, msg: -1, budget: -1})
 			}
@@ -217,7 +217,7 @@ func (e *expander) blank(o origin.Origin) []byte {
 		at = at[copy(at, m.start):]
 	}
 	var pending Set
-	for pos, id := range e.ids {
+	for pos, id := range e.now.ids {
 		if e.IDsOff >= 0 {
 			state[e.IDsOff+pos] = byte(id)
 		}
@@ -247,7 +247,7 @@ func (e *expander) blank(o origin.Origin) []byte {
 func (e *expander) advance(s start, a act) ([]start, error) {
 	found, err := e.take(s, a)
 	if err == nil && len(found) == 0 { // steps that change nothing are found as well
-		err = fmt.Errorf("start of process %v: it sends more than links hold, capacity=%d", e.ids[a.pos], e.setting.Capacity)
+		err = fmt.Errorf("start of process %v: it sends more than links hold, capacity=%d", e.now.ids[a.pos], e.setting.Capacity)
 	}
 	return e.afterwards(s, found), err
 }
@@ -255,9 +255,9 @@ func (e *expander) advance(s start, a act) ([]start, error) {
 // advanceBy takes the step of advance in which handlers choose by draw. It leads to
 // one state, or to none where a link does not hold what is sent.
 func (e *expander) advanceBy(s start, a act, draw func(k int) uint8) ([]start, error) {
-	e.call.Draw = draw
+	e.act.call.Draw = draw
 	found, err := e.take(s, a)
-	e.call.Draw = nil
+	e.act.call.Draw = nil
 	return e.afterwards(s, found), err
 }
 
@@ -265,22 +265,22 @@ func (e *expander) advanceBy(s start, a act, draw func(k int) uint8) ([]start, e
 func (e *expander) take(s start, a act) ([]Transition, error) {
 	var succ explore.Successors
 	e.decode(s.state)
-	e.out, e.rec, e.inits = &succ, &recorder{}, true
+	e.out, e.wrap.rec, e.wrap.inits = &succ, &recorder{}, true
 	if len(e.monitors) > 0 {
-		e.fillView(&e.from)
+		e.fillView(&e.asked.from)
 	}
 	switch {
 	case a.kind == Crashes:
 		e.crash(a)
-	case e.call.Draw != nil:
+	case e.act.call.Draw != nil:
 		e.once(a)
 	default:
 		e.run(a)
 	}
-	found := e.rec.found
-	e.rec, e.inits = nil, false
+	found := e.wrap.rec.found
+	e.wrap.rec, e.wrap.inits = nil, false
 	if len(e.cover.Beyond) > 0 {
-		return nil, fmt.Errorf("start of process %v: its state is beyond the bound already: %s", e.ids[a.pos], e.cover.Beyond[0])
+		return nil, fmt.Errorf("start of process %v: its state is beyond the bound already: %s", e.now.ids[a.pos], e.cover.Beyond[0])
 	}
 	for _, t := range found {
 		if t.Misuse != "" {
@@ -292,7 +292,7 @@ func (e *expander) take(s start, a act) ([]Transition, error) {
 
 // once is run with the choices that call.Draw makes, and without crashes.
 func (e *expander) once(a act) {
-	e.act = a
+	e.act.act = a
 	if failure := e.handle(); failure != "" {
 		e.fail(failure)
 	} else if !e.beyond() {
@@ -306,7 +306,7 @@ func (e *expander) afterwards(s start, found []Transition) (out []start) {
 	for _, t := range found {
 		if !t.Action.Crash {
 			out = append(out, start{
-				state: t.Next, sent: e.addSent(s.sent, t.Sent), origin: s.origin,
+				state: t.Next, sent: e.now.addSent(s.sent, t.Sent), origin: s.origin,
 				choices: slices.Concat(s.choices, t.Action.Choices), chosen: slices.Concat(s.chosen, chosen(&t.Action)),
 			})
 		}
@@ -327,7 +327,7 @@ func chosen(a *Action) (texts []string) {
 }
 
 // addSent returns sent with the sends of one more step.
-func (e *expander) addSent(sent []byte, more []Envelope) []byte {
+func (now *decoded) addSent(sent []byte, more []Envelope) []byte {
 	out, groups := slices.Clone(sent), byte(0)
 	for i := 1; i < len(sent); i += 3 {
 		groups = max(groups, sent[i])
@@ -337,10 +337,10 @@ func (e *expander) addSent(sent []byte, more []Envelope) []byte {
 		if s.Broadcast > 0 {
 			group = groups + byte(s.Broadcast)
 		}
-		if e.up>>e.at[s.To-1]&1 != 0 {
+		if now.up>>now.at[s.To-1]&1 != 0 {
 			up = 1
 		}
-		out = append(out, byte(slices.Index(e.names.Kinds, s.Kind)), group, up)
+		out = append(out, byte(slices.Index(now.names.Kinds, s.Kind)), group, up)
 	}
 	return out
 }
@@ -348,40 +348,40 @@ func (e *expander) addSent(sent []byte, more []Envelope) []byte {
 // settle makes state one in which all processes of live agree.
 func (e *expander) settle(state []byte, live Set) error {
 	e.decode(state)
-	e.settling = live
-	defer func() { e.settling = 0 }()
-	for pos, id := range e.ids {
+	e.wrap.settling = live
+	defer func() { e.wrap.settling = 0 }()
+	for pos, id := range e.now.ids {
 		if !live.Has(id) {
 			continue
 		}
-		e.act = act{kind: Boots, pos: pos, msg: -1, budget: -1}
+		e.act.act = act{kind: Boots, pos: pos, msg: -1, budget: -1}
 		if failure := e.handle(); failure != "" {
 			return fmt.Errorf("settled start of process %v: %s", id, failure)
 		}
 		if why := e.whyBeyond(); why != "" {
 			return fmt.Errorf("settled start of process %v: its state is beyond the bound already: %s", id, why)
 		}
-		e.planP.Put(e.Proc(state, pos)[e.POff:], e.cur)
-		if e.MayForget(state) && e.mayCrash(pos) {
-			copy(e.Proc(state, pos)[e.OldOff:], e.kept(e.cur))
+		e.planP.Put(e.Proc(state, pos)[e.POff:], e.act.cur)
+		if e.MayForget(state) && e.now.mayCrash(pos) {
+			copy(e.Proc(state, pos)[e.OldOff:], e.kept(e.act.cur))
 		}
-		e.applyTimers(state, pos)
+		e.act.applyTimers(state, pos)
 	}
 	return nil
 }
 
-// wake makes e.cur the state of a process after an election among the processes
+// wake makes e.act.cur the state of a process after an election among the processes
 // of e.settling, and has it set its timers.
 func (e *expander) wake() {
-	e.procs.zero(e.cur)
-	e.tellTime(e.cur, e.act.pos)
-	e.hands.Settle(e.cur, e.has.Wanted(e.settling), e.settling)
+	e.now.procs.zero(e.act.cur)
+	e.now.tellTime(e.act.cur, e.act.pos)
+	e.hands.Settle(e.act.cur, e.has.Wanted(e.wrap.settling), e.wrap.settling)
 	if !e.has.Waker {
 		return
 	}
-	e.tellTime(e.cur, e.act.pos)
-	e.hands.Wake(e.cur)
-	if len(e.call.Sends) > 0 || len(e.call.Choices) > 0 {
+	e.now.tellTime(e.act.cur, e.act.pos)
+	e.hands.Wake(e.act.cur)
+	if len(e.act.call.Sends) > 0 || len(e.act.call.Choices) > 0 {
 		panic(protocol.Misuse("Wake: it is to set timers, and neither sends nor chooses"))
 	}
 }

@@ -123,7 +123,7 @@ type labeler struct {
 
 // labelNumber returns the number of the label of the transition under way.
 func (e *expander) labelNumber() uint32 {
-	l := e.label
+	l := e.wrap.label
 	e.labelKey()
 	if n, ok := l.known[string(l.key)]; ok {
 		return n
@@ -144,7 +144,7 @@ func (e *expander) labelNumber() uint32 {
 // labelKey writes into the labeler's key what tells the label of the
 // transition under way from others, in bytes.
 func (e *expander) labelKey() {
-	a, l := &e.act, e.label
+	a, l := &e.act, e.wrap.label
 	kind := a.kind
 	if kind == Drops { // fairness to a message is fairness to either
 		kind = Delivers
@@ -158,37 +158,37 @@ func (e *expander) labelKey() {
 		if e.DueOff >= 0 {
 			end = e.DueOff
 		}
-		l.key = append(l.key, e.record(a.msg)[e.MOff:end]...)
+		l.key = append(l.key, e.now.record(a.msg)[e.MOff:end]...)
 	}
 	l.times = 1
 	if kind == Delivers && !e.setting.FIFO {
-		for i := a.msg + 1; i < len(e.area)/e.Width && e.Same(e.record(i-1), e.record(i)); i++ {
+		for i := a.msg + 1; i < len(e.now.area)/e.Width && e.Same(e.now.record(i-1), e.now.record(i)); i++ {
 			l.times++
 		}
 	}
 	l.key = append(l.key, byte(l.times), 0)
-	if e.mid {
+	if e.act.mid {
 		l.key[len(l.key)-1] = 1
 	}
 	if a.budget == layout.BudgetPremature {
 		l.key[len(l.key)-1] |= 2
 	}
 	if len(e.names.Choices) > 0 {
-		for i, p := range e.call.Picked {
+		for i, p := range e.act.call.Picked {
 			if p > 0 {
-				l.key = append(l.key, p, e.call.Choices[i])
+				l.key = append(l.key, p, e.act.call.Choices[i])
 			}
 		}
 		l.key = append(l.key, 0)
 	}
-	l.key = append(append(l.key, e.call.Widths...), 0)
-	for i := range e.call.Sends {
-		if e.mid && !slices.Contains(e.order, i) {
+	l.key = append(append(l.key, e.act.call.Widths...), 0)
+	for i := range e.act.call.Sends {
+		if e.act.mid && !slices.Contains(e.draft.order, i) {
 			continue
 		}
-		s := &e.call.Sends[i]
+		s := &e.act.call.Sends[i]
 		up := byte(0)
-		if to, _ := e.target(e.state, a.pos, s.Port); e.up>>to&1 != 0 {
+		if to, _ := e.now.target(e.now.state, a.pos, s.Port); e.now.up>>to&1 != 0 {
 			up = 1
 		}
 		l.key = append(l.key, byte(s.Kind), s.Group, up)
@@ -199,20 +199,20 @@ func (e *expander) labelKey() {
 func (e *expander) makeLabel() Label {
 	a := &e.act
 	label := Label{
-		Kind: a.kind, Class: e.class(), Crash: e.mid, Premature: a.budget == layout.BudgetPremature, Times: e.label.times, Ways: 1,
-		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0, Outcomes: e.outcomeLabels(),
+		Kind: a.kind, Class: e.class(), Crash: e.act.mid, Premature: a.budget == layout.BudgetPremature, Times: e.wrap.label.times, Ways: 1,
+		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0, Outcomes: e.act.outcomeLabels(),
 		Mends: a.kind == Heals && e.setting.HealsOwed,
 	}
-	for _, w := range e.call.Widths {
+	for _, w := range e.act.call.Widths {
 		label.Ways *= int(w)
 	}
 	var sends []byte
-	for i := range e.call.Sends {
-		if !e.mid || slices.Contains(e.order, i) {
+	for i := range e.act.call.Sends {
+		if !e.act.mid || slices.Contains(e.draft.order, i) {
 			sends = append(sends, 0, 0, 0)
 		}
 	}
-	label.Sent = sendings(e.label.key[len(e.label.key)-len(sends):])
+	label.Sent = sendings(e.wrap.label.key[len(e.wrap.label.key)-len(sends):])
 	return label
 }
 
@@ -253,7 +253,7 @@ func sendings(sends []byte) []Sending {
 // class names the fairness class of the transition under way.
 func (e *expander) class() string {
 	a := &e.act
-	if e.mid || a.budget == layout.BudgetPremature {
+	if e.act.mid || a.budget == layout.BudgetPremature {
 		return ""
 	}
 	at := func() string { return fmt.Sprintf("position %d", a.pos+1) }
@@ -264,7 +264,7 @@ func (e *expander) class() string {
 		if e.setting.FIFO {
 			return fmt.Sprintf("link from %v to %s", a.port, at())
 		}
-		return fmt.Sprintf("%s from %v to %s", e.hands.Text(e.message(e.record(a.msg))), a.port, at())
+		return fmt.Sprintf("%s from %v to %s", e.hands.Text(e.act.message(e.now.record(a.msg))), a.port, at())
 	case Expires:
 		return fmt.Sprintf("timer %s of %s", e.names.Timers[a.timer].Name, at())
 	case Suspects:
@@ -278,7 +278,7 @@ func (e *expander) class() string {
 		case !e.setting.HealsOwed:
 			return ""
 		case e.LinksOff >= 0:
-			return "heal of link " + e.link(a.link[0], a.link[1]).String()
+			return "heal of link " + e.now.link(a.link[0], a.link[1]).String()
 		}
 		return "heal"
 	}
@@ -287,11 +287,11 @@ func (e *expander) class() string {
 
 // outcomeLabels returns the named outcomes of the transition under way, each
 // with where it comes to be: "timeout=long of position 2".
-func (e *expander) outcomeLabels() []string {
+func (u *underway) outcomeLabels() []string {
 	var labels []string
-	for i, text := range e.call.Outcomes() {
-		if e.call.Picked[i] > 0 {
-			labels = append(labels, fmt.Sprintf("%s of position %d", text, e.act.pos+1))
+	for i, text := range u.call.Outcomes() {
+		if u.call.Picked[i] > 0 {
+			labels = append(labels, fmt.Sprintf("%s of position %d", text, u.pos+1))
 		}
 	}
 	return labels

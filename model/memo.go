@@ -115,7 +115,7 @@ func (e *expander) remember() {
 		m.dueMask = ^uint64(0xff)
 	}
 	m.cover, e.cover.memo = e.cover, m
-	m.hot = s.Timing.Kind != setting.LastResort && len(e.stepWatches) == 0 && len(e.monitors) == 0 && e.label == nil
+	m.hot = s.Timing.Kind != setting.LastResort && len(e.asked.stepWatches) == 0 && len(e.monitors) == 0 && e.wrap.label == nil
 	if m.hot {
 		e.quick = recall.NewQuick(&e.Layout, s.FIFO)
 	}
@@ -201,7 +201,7 @@ func (m *memo) coverEffect(f *effect, cover *ran.Counts, times int64) {
 // effects are not kept.
 func (e *expander) causeOf(a *act) (c recall.Cause, ok bool) {
 	m := &e.memo
-	if !m.on || m.rest > 0 || e.rec != nil || m.number[a.pos] == unnumbered {
+	if !m.on || m.rest > 0 || e.wrap.rec != nil || m.number[a.pos] == unnumbered {
 		return c, false
 	}
 	event := uint64(a.pos) | uint64(a.timer)<<8 | uint64(a.who)<<16
@@ -209,9 +209,9 @@ func (e *expander) causeOf(a *act) (c recall.Cause, ok bool) {
 	case Expires, Suspects, Misreports, Starts:
 		ok = true
 	case Delivers:
-		event, ok = e.eventOf(e.record(a.msg))
+		event, ok = e.eventOf(e.now.record(a.msg))
 	}
-	return recall.CauseOf(m.number[a.pos], uint8(a.kind), event, e.unreachable), ok
+	return recall.CauseOf(m.number[a.pos], uint8(a.kind), event, e.now.unreachable), ok
 }
 
 // eventOf returns what tells a record from others except for its delay: itself,
@@ -250,17 +250,17 @@ func (e *expander) recall(a *act) bool {
 
 // redo has an effect happen again, as handle and emit would.
 func (e *expander) redo(a *act, f *effect) {
-	c, m := e.call, &e.memo
+	c, m := e.act.call, &e.memo
 	e.begin(*a)
 	c.Script = c.Script[:0]
-	e.idle, e.moved = false, false
-	c.Self, c.From, c.Rules, c.Timed = e.ids[a.pos], 0, f.rules, f.timed
+	e.act.idle, e.act.moved = false, false
+	c.Self, c.From, c.Rules, c.Timed = e.now.ids[a.pos], 0, f.rules, f.timed
 	copy(c.Timers, f.timers[:])
 	c.Sends = append(c.Sends, m.sends[f.sends:f.sendsEnd]...)
 	e.hands.Again(f.sends, f.sendsEnd)
-	e.recs = append(e.recs, m.bytes[f.recs:f.recsEnd]...)
-	e.procs.set(e.cur, e.procs.at(a.pos))
-	e.planP.Get(e.cur, m.bytes[f.proc:])
+	e.draft.recs = append(e.draft.recs, m.bytes[f.recs:f.recsEnd]...)
+	e.now.procs.set(e.act.cur, e.now.procs.at(a.pos))
+	e.planP.Get(e.act.cur, m.bytes[f.proc:])
 	m.coverEffect(f, &e.cover.Counts, 1)
 	e.put()
 }
@@ -268,20 +268,20 @@ func (e *expander) redo(a *act, f *effect) {
 // learn keeps what the handler of the action under way did, whose sends have been
 // collected.
 func (e *expander) learn() {
-	call, m, a := e.call, &e.memo, &e.act
+	call, m, a := e.act.call, &e.memo, &e.act.act
 	c, ok := e.causeOf(a)
-	recs := len(e.recs) / e.Width
+	recs := len(e.draft.recs) / e.Width
 	if !ok || len(call.Widths) > 0 || call.Asked || len(m.effects) == m.most || recs > math.MaxUint16 {
 		return
 	}
 	f := effect{Cause: c, rules: call.Rules, timed: call.Timed, sends: len(m.sends), proc: len(m.bytes)}
 	if a.kind == Delivers {
-		f.received = e.hands.Kind(e.message(e.record(a.msg)))
+		f.received = e.hands.Kind(e.act.message(e.now.record(a.msg)))
 	}
 	copy(f.timers[:], call.Timers)
-	m.bytes = e.planP.Append(m.bytes, e.cur)
+	m.bytes = e.planP.Append(m.bytes, e.act.cur)
 	f.recs = len(m.bytes)
-	m.bytes = append(m.bytes, e.recs...)
+	m.bytes = append(m.bytes, e.draft.recs...)
 	f.recsEnd = len(m.bytes)
 	f.words = e.learnWords()
 	m.sends = append(m.sends, call.Sends...)
@@ -296,8 +296,8 @@ func (e *expander) learn() {
 func (e *expander) learnWords() []uint64 {
 	m := &e.memo
 	stay, put := m.key[:8*m.pad], m.key[8*m.pad:16*m.pad]
-	e.learnProcess(stay, put)
-	size := wordProc + 2*m.pad + len(e.recs)/e.Width + 1
+	e.act.learnProcess(stay, put)
+	size := wordProc + 2*m.pad + len(e.draft.recs)/e.Width + 1
 	if cap(m.block)-len(m.block) < size {
 		m.block = make([]uint64, 0, max(size, wordBlock))
 	}
@@ -306,7 +306,7 @@ func (e *expander) learnWords() []uint64 {
 		words = append(words, binary.LittleEndian.Uint64(stay[i:]), binary.LittleEndian.Uint64(put[i:]))
 	}
 	if e.InWords() {
-		for recs := e.recs; len(recs) > 0; recs = recs[e.Width:] {
+		for recs := e.draft.recs; len(recs) > 0; recs = recs[e.Width:] {
 			words = append(words, e.Word(recs))
 		}
 		words = append(words, recall.NoRecord)
@@ -318,25 +318,25 @@ func (e *expander) learnWords() []uint64 {
 // learnProcess writes down what becomes of the process that has acted: the bits
 // that stay as they are, and the others. Of timers under last resort it says
 // nothing: their ranks are those of all processes together.
-func (e *expander) learnProcess(stay, put []byte) {
+func (u *underway) learnProcess(stay, put []byte) {
 	clear(put)
 	for i := range stay {
 		stay[i] = 0xff
 	}
 	stay[0], put[0] = 0, byte(Up)
-	clear(stay[e.POff:e.ProcSize])
-	e.planP.Put(put[e.POff:], e.cur)
-	if e.setting.Timing.Kind == setting.LastResort {
+	clear(stay[u.POff:u.ProcSize])
+	u.planP.Put(put[u.POff:], u.cur)
+	if u.setting.Timing.Kind == setting.LastResort {
 		return
 	}
-	for t, ticks := range e.call.Timers {
-		at := e.TimerOff + t*e.TimerLen
-		if ticks == protocol.TimerKept && !(e.act.kind == Expires && int(e.act.timer) == t) {
+	for t, ticks := range u.call.Timers {
+		at := u.TimerOff + t*u.TimerLen
+		if ticks == protocol.TimerKept && !(u.kind == Expires && int(u.timer) == t) {
 			continue
 		}
-		clear(stay[at : at+e.TimerLen])
+		clear(stay[at : at+u.TimerLen])
 		if ticks != protocol.TimerKept && ticks != protocol.TimerStopped {
-			e.TimerSet(put[at:], ticks)
+			u.TimerSet(put[at:], ticks)
 		}
 	}
 }
@@ -344,7 +344,7 @@ func (e *expander) learnProcess(stay, put []byte) {
 // repeat is redo where nobody looks on: only the successor counts.
 func (e *expander) repeat(pos, msg, budget int, s *recall.Slot) {
 	q := &e.quick
-	size := len(e.state) + int(s.Recs)*e.Width
+	size := len(e.now.state) + int(s.Recs)*e.Width
 	if msg >= 0 {
 		size -= e.Width
 	}
@@ -367,7 +367,7 @@ func (e *expander) repeat(pos, msg, budget int, s *recall.Slot) {
 		}
 	} else {
 		f := &e.memo.effects[s.Effect-1]
-		e.Merge(append(next[:0], e.state[:e.MsgOff]...), e.memo.bytes[f.recs:f.recsEnd], e.area, msg, 0)
+		e.Merge(append(next[:0], e.now.state[:e.MsgOff]...), e.memo.bytes[f.recs:f.recsEnd], e.now.area, msg, 0)
 		e.putProcess(next, next, pos, s.Words)
 	}
 	if e.PendingOff >= 0 && (ActionKind(s.Kind()) == Delivers || ActionKind(s.Kind()) == Starts) {
@@ -383,20 +383,20 @@ func (e *expander) repeat(pos, msg, budget int, s *recall.Slot) {
 // comes from. An action in time may be owed.
 func (e *expander) repeated(b []byte, base, pos int, s *recall.Slot, inTime bool) {
 	kind, m := ActionKind(s.Kind()), &e.memo
-	e.code++
+	e.act.code++
 	if kind == Delivers {
 		s.Words[wordTimes]++
 	} else {
 		f := &m.effects[s.Effect-1]
 		m.coverEffect(f, &e.cover.Counts, 1)
-		if bytes.Equal(b[base:], e.state) {
+		if bytes.Equal(b[base:], e.now.state) {
 			return
 		}
 		e.cover.Count(uint8(kind), f.rules, 1)
 	}
-	e.out.End(b, codeOf(kind, pos, e.code))
+	e.out.End(b, codeOf(kind, pos, e.act.code))
 	if inTime && kind.Owed() {
-		e.owed++
+		e.now.owed++
 	}
 }
 
@@ -419,7 +419,7 @@ func (e *expander) decodeQuick(state []byte) {
 	if e.IDsOff >= 0 && string(q.IDs) != string(state[e.IDsOff:e.IDsOff+e.N]) {
 		copy(q.IDs, state[e.IDsOff:])
 		for pos, id := range q.IDs {
-			e.ids[pos], e.at[id-1] = ID(id), pos
+			e.now.ids[pos], e.now.at[id-1] = ID(id), pos
 		}
 		q.Forget()
 	}
@@ -435,11 +435,11 @@ func (e *expander) decodeQuick(state []byte) {
 		}
 		if differs != 0 {
 			not := ^(Set(1) << pos)
-			e.up, e.down, e.waiting, e.parts = e.up&not, e.down&not, e.waiting&not, e.parts&not
+			e.now.up, e.now.down, e.now.waiting, e.now.parts = e.now.up&not, e.now.down&not, e.now.waiting&not, e.now.parts&not
 			e.decodeProcess(state, pos)
 		}
 	}
-	e.decodeRest(state)
+	e.now.decodeRest(state)
 }
 
 // deliverWords is deliveries where effects are known and records are integers.
@@ -461,17 +461,17 @@ func (e *expander) deliverWords() (anyDeliverable, anyDue bool) {
 		}
 		to := int(rec >> (q.Top & 63))
 		switch bit := Set(1) << (to & 63); {
-		case e.up&bit != 0:
+		case e.now.up&bit != 0:
 			anyDeliverable = true
 			if number := m.number[to]; number != unnumbered {
-				if s := m.index.Find(recall.CauseOf(number, uint8(Delivers), rec&m.dueMask, e.unreachable)); s != nil {
+				if s := m.index.Find(recall.CauseOf(number, uint8(Delivers), rec&m.dueMask, e.now.unreachable)); s != nil {
 					e.repeat(to, i, -1, s)
 					continue
 				}
 			}
-			e.run(act{kind: Delivers, pos: to, msg: i, port: Port(e.record(i)[1]), budget: -1})
-		case e.waiting&bit != 0:
-			e.quiet(act{kind: Drops, pos: to, msg: i, port: Port(e.record(i)[1]), budget: -1})
+			e.run(act{kind: Delivers, pos: to, msg: i, port: Port(e.now.record(i)[1]), budget: -1})
+		case e.now.waiting&bit != 0:
+			e.quiet(act{kind: Drops, pos: to, msg: i, port: Port(e.now.record(i)[1]), budget: -1})
 		}
 	}
 	return anyDeliverable, timed && least == 0

@@ -92,10 +92,10 @@ func (c *memoPair[P, M]) expand(t require.TestingT, state []byte) {
 		require.Equal(t, b.Code(i), a.Code(i), "transition %d", i)
 	}
 	require.Equal(t, b.Cuts(), a.Cuts())
-	for target := range len(c.plain.watches) + 1 {
+	for target := range len(c.plain.asked.watches) + 1 {
 		require.Equal(t, b.IsHit(target), a.IsHit(target), "target %d", target)
 	}
-	require.Equal(t, c.plain.owed, c.memo.owed)
+	require.Equal(t, c.plain.now.owed, c.memo.now.owed)
 	require.Equal(t, c.byPlain.told, c.byMemo.told)
 	c.byPlain.told, c.byMemo.told = nil, nil
 	c.transitions += b.Len()

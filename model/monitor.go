@@ -111,10 +111,10 @@ func (w *world) monitored(monitors []*monitor) *world {
 // update brings the monitors of a successor up to date.
 func (e *expander) update(next []byte) {
 	ev := e.event(next)
-	e.to.monitors = nil
+	e.asked.to.monitors = nil
 	at := e.MonitorOff
 	for i, m := range e.monitors {
-		e.updaters[i](next[at:at+m.size], ev)
+		e.asked.updaters[i](next[at:at+m.size], ev)
 		at += m.size
 	}
 }

@@ -61,7 +61,7 @@ func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 	before, after := w.newExpander(nil), w.newExpander(nil)
 	before.decode(state)
 	after.decode(tr.Next)
-	pos := before.at[a.Process-1]
+	pos := before.now.at[a.Process-1]
 	d, err := NewNode(w.protocol.Protocol().(Protocol[toyState, toyMessage[uint8]]), w.setting, a.Process)
 	require.NoError(t, err)
 	var set []Timer
@@ -70,8 +70,8 @@ func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 			set = append(set, Timer(timer))
 		}
 	}
-	d.Be(*(*toyState)(before.procs.at(pos)), set...)
-	if before.up>>pos&1 == 0 {
+	d.Be(*(*toyState)(before.now.procs.at(pos)), set...)
+	if before.now.up>>pos&1 == 0 {
 		d.Crash()
 		w.planP.Get(unsafe.Pointer(&d.State), w.Proc(state, pos)[w.POff:]) // what is stored
 	}
@@ -83,7 +83,7 @@ func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 	}
 	require.NoError(t, doAction(d, before, a))
 	require.Empty(t, choices)
-	require.Equal(t, *(*toyState)(after.procs.at(pos)), d.State)
+	require.Equal(t, *(*toyState)(after.now.procs.at(pos)), d.State)
 	var sent []string
 	for _, m := range d.Sends {
 		sent = append(sent, m.String())
@@ -104,9 +104,9 @@ func doAction(d *Node[toyState, toyMessage[uint8]], e *expander, a Action) error
 	case Starts:
 		return d.Start()
 	case Delivers:
-		for i := range len(e.area) / e.Width {
-			rec := e.record(i)
-			if m := *(*toyMessage[uint8])(e.message(rec)); int(rec[0]) == e.at[a.Process-1] && Port(rec[1]) == a.Port && m.String() == a.Message {
+		for i := range len(e.now.area) / e.Width {
+			rec := e.now.record(i)
+			if m := *(*toyMessage[uint8])(e.act.message(rec)); int(rec[0]) == e.now.at[a.Process-1] && Port(rec[1]) == a.Port && m.String() == a.Message {
 				return d.Receive(a.Port, m)
 			}
 		}

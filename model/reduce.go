@@ -361,8 +361,8 @@ func (l *seen) of(e *expander, state []byte) [][]byte {
 		l.next = append(l.next, bytes.Clone(out.State(i)))
 	}
 	e.decode(state)
-	e.fillView(&e.from)
-	v := &e.from
+	e.fillView(&e.asked.from)
+	v := &e.asked.from
 	l.up, l.leaders, l.participants, l.elected = v.Up, v.Leaders, v.Participants, v.elected
 	for id := ID(1); id <= v.N; id++ {
 		l.epoch[id-1] = v.Epoch(id)

@@ -64,7 +64,7 @@ type reducer struct {
 func (w *world) reducer(watches []Watch, r Reduction) *reducer {
 	x := &reducer{expander: w.newExpander(watches), handlerRunner: &handlerRunner{e: w.newExpander(nil)}}
 	x.by = reduce.New(w.facts(), r.of(), x)
-	x.normal = x.by.Normal()
+	x.wrap.normal = x.by.Normal()
 	if x.by.Kinds()&WholeTicks != 0 {
 		x.other, x.judges = w.newExpander(nil), w.newExpander(watches)
 	}
@@ -79,27 +79,27 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 		return
 	}
 	if x.by.Expand(state, out) {
-		e.out, e.code, e.owed = out, 0, 1
-		if len(e.watches) > 0 {
-			e.fillView(&e.from)
+		e.out, e.act.code, e.now.owed = out, 0, 1
+		if len(e.asked.watches) > 0 {
+			e.fillView(&e.asked.from)
 		}
 		e.judge()
 		return
 	}
 	if keep, ok := x.by.Keep(); ok {
 		x.thin.keep, x.thin.at = keep, 0
-		e.thin = &x.thin
+		e.wrap.thin = &x.thin
 	}
 	e.expand(out)
-	e.thin = nil
+	e.wrap.thin = nil
 }
 
 // nobodyNamed reports whether no process of the state that has been decoded names
 // another by id. Otherwise it ends the search.
 func (x *reducer) nobodyNamed(out *explore.Successors) bool {
 	for pos := range x.N {
-		if who := x.belief[pos].Elected; x.up>>pos&1 != 0 && who != None && who != Me {
-			out.Fail(&NamedError{x.ids[pos], who})
+		if who := x.now.belief[pos].Elected; x.now.up>>pos&1 != 0 && who != None && who != Me {
+			out.Fail(&NamedError{x.now.ids[pos], who})
 			return false
 		}
 	}
@@ -135,7 +135,7 @@ func (t *thinning) aside(a *act, code *uint32) bool {
 func (x *reducer) Enabled(crashes, restarts, losses bool) []reduce.Act {
 	e, t := x.expander, &x.thin
 	t.listing, t.acts = true, t.acts[:0]
-	e.thin = t
+	e.wrap.thin = t
 	e.owing()
 	if crashes {
 		e.crashes()
@@ -146,7 +146,7 @@ func (x *reducer) Enabled(crashes, restarts, losses bool) []reduce.Act {
 	if losses {
 		e.losses()
 	}
-	e.thin, t.listing = nil, false
+	e.wrap.thin, t.listing = nil, false
 	return t.acts
 }
 
@@ -154,7 +154,7 @@ func (x *reducer) Enabled(crashes, restarts, losses bool) []reduce.Act {
 func (x *reducer) Fault(state []byte, kind reduce.Kind, pos int, to *explore.Successors) {
 	y := x.other
 	y.decode(state)
-	y.out, y.code = to, 0
+	y.out, y.act.code = to, 0
 	if kind == reduce.Crashes {
 		y.crash(act{kind: Crashes, pos: pos, msg: -1, budget: layout.BudgetCrashes})
 	} else {
@@ -167,15 +167,15 @@ func (x *reducer) Hits(state []byte, owing bool) []int {
 	y := x.judges
 	if owing {
 		y.decode(state)
-		y.fillView(&y.from)
+		y.fillView(&y.asked.from)
 	} else {
 		x.found.Reset()
 		y.Expand(state, &x.found)
 	}
 	x.hits = x.hits[:0]
-	for i := range y.watches {
-		w := &y.watches[i]
-		if owing && w.State != nil && !w.MarkOnly && w.State(&y.from) || !owing && x.found.IsHit(i) {
+	for i := range y.asked.watches {
+		w := &y.asked.watches[i]
+		if owing && w.State != nil && !w.MarkOnly && w.State(&y.asked.from) || !owing && x.found.IsHit(i) {
 			x.hits = append(x.hits, i)
 		}
 	}
@@ -197,9 +197,9 @@ type handlerRunner struct {
 func (h *handlerRunner) At(state []byte, ids []ID) {
 	e := h.e
 	h.buf = append(h.buf[:0], state[:e.MsgOff]...)
-	e.state = h.buf
+	e.now.state = h.buf
 	if e.IDsOff >= 0 {
-		e.setIDs(ids)
+		e.now.setIDs(ids)
 	}
 }
 
@@ -216,7 +216,7 @@ func (h *handlerRunner) Key(pos int) []byte {
 	if e.PendingOff >= 0 {
 		pending = byte(e.Positions(h.buf, e.PendingOff) >> pos & 1)
 	}
-	h.keyed = append(h.keyed, pending, byte(e.ids[pos]))
+	h.keyed = append(h.keyed, pending, byte(e.now.ids[pos]))
 	return h.keyed
 }
 
@@ -231,9 +231,9 @@ func (h *handlerRunner) put(pos int, key string) {
 		}
 		e.PutPositions(h.buf, e.PendingOff, pending)
 	}
-	e.ids[pos] = ID(key[len(key)-1])
+	e.now.ids[pos] = ID(key[len(key)-1])
 	if Status(key[0]) == Up {
-		e.planP.Get(e.procs.at(pos), e.Proc(h.buf, pos)[e.POff:])
+		e.planP.Get(e.now.procs.at(pos), e.Proc(h.buf, pos)[e.POff:])
 	}
 }
 
@@ -241,7 +241,7 @@ func (h *handlerRunner) put(pos int, key string) {
 func (h *handlerRunner) Look(pos int, key string) reduce.Look {
 	h.put(pos, key)
 	e, s := h.e, &h.e.setting
-	p, id := e.procs.at(pos), e.ids[pos]
+	p, id := e.now.procs.at(pos), e.now.ids[pos]
 	belief := e.hands.Belief(p)
 	l := reduce.Look{Elected: belief.Elected, Participant: belief.Participant, Epoch: belief.Epoch}
 	if l.Elected == Me {
@@ -259,7 +259,7 @@ func (h *handlerRunner) Run(pos int, key string, ev *reduce.Event, unreachable S
 	h.put(pos, key)
 	e := h.e
 	if ev.Kind == reduce.Crashes {
-		e.procs.set(e.cur, e.procs.at(pos))
+		e.now.procs.set(e.act.cur, e.now.procs.at(pos))
 		e.goDown(h.buf, pos)
 		return h.Key(pos), false, true
 	}
@@ -270,46 +270,46 @@ func (h *handlerRunner) Run(pos int, key string, ev *reduce.Event, unreachable S
 		h.rec = append(h.rec[:0], e.Zeros...)
 		h.rec[0] = byte(pos)
 		copy(h.rec[1:], ev.Message)
-		e.area = h.rec
+		e.now.area = h.rec
 	}
-	e.act, e.call.Script = a, e.call.Script[:0]
-	if e.handle() != "" || len(e.call.Choices) > 0 || !e.unbounded && e.whyBeyond() != "" {
+	e.act.act, e.act.call.Script = a, e.act.call.Script[:0]
+	if e.handle() != "" || len(e.act.call.Choices) > 0 || !e.unbounded && e.whyBeyond() != "" {
 		return nil, false, false
 	}
 	h.tell(pos, unreachable, send)
-	if e.call.Timed {
-		for _, t := range e.call.Timers {
+	if e.act.call.Timed {
+		for _, t := range e.act.call.Timers {
 			sets = sets || t != protocol.TimerKept && t != protocol.TimerStopped
 		}
 	}
-	e.writeAction(h.buf)
-	e.planP.Put(e.Proc(h.buf, pos)[e.POff:], e.cur)
-	e.applyTimers(h.buf, pos)
+	e.act.writeAction(h.buf)
+	e.planP.Put(e.Proc(h.buf, pos)[e.POff:], e.act.cur)
+	e.act.applyTimers(h.buf, pos)
 	return h.Key(pos), sets, true
 }
 
 // tell tells what the handler that has run sends.
 func (h *handlerRunner) tell(pos int, unreachable Set, send func(to int, message []byte)) {
 	e := h.e
-	for i := range e.call.Sends {
-		s := &e.call.Sends[i]
-		to, port := e.target(h.buf, pos, s.Port)
+	for i := range e.act.call.Sends {
+		s := &e.act.call.Sends[i]
+		to, port := e.now.target(h.buf, pos, s.Port)
 		if unreachable>>to&1 != 0 {
 			continue
 		}
-		e.recs = append(e.recs[:0], e.Zeros...)
-		e.recs[1] = byte(port)
-		e.planM.Put(e.recs[e.MOff:], e.hands.Sent(i))
+		e.draft.recs = append(e.draft.recs[:0], e.Zeros...)
+		e.draft.recs[1] = byte(port)
+		e.planM.Put(e.draft.recs[e.MOff:], e.hands.Sent(i))
 		end := e.Width
 		if e.DueOff >= 0 {
 			end = e.DueOff
 		}
-		send(to, e.recs[1:end])
+		send(to, e.draft.recs[1:end])
 	}
 }
 
 // Text returns the text of the message of an event.
 func (h *handlerRunner) Text(ev *reduce.Event) string {
 	rec := append([]byte{0}, ev.Message...)
-	return h.e.hands.Text(h.e.message(append(rec, 0)))
+	return h.e.hands.Text(h.e.act.message(append(rec, 0)))
 }

@@ -33,23 +33,23 @@ func (s *Stepper) Beyond() string { return s.impl.passed() }
 
 // LoseFreely has losses from now on take nothing from their budget: a setting that grants
 // any grants as many as are asked for.
-func (s *Stepper) LoseFreely() { s.impl.losesFreely = true }
+func (s *Stepper) LoseFreely() { s.impl.wrap.losesFreely = true }
 
 // Process returns what Snapshot says of one process.
 func (s *Stepper) Process(state []byte, id ID) ProcessSnapshot { return s.impl.processAt(state, id) }
 
 func (w *world) stepper() *expander {
 	e := w.newExpander(nil)
-	e.inits = true
+	e.wrap.inits = true
 	return e
 }
 
 func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 	e.decode(state)
-	e.out, e.code, e.owed = new(explore.Successors), 0, 0
-	e.rec, e.only = &recorder{each: each}, like
+	e.out, e.act.code, e.now.owed = new(explore.Successors), 0, 0
+	e.wrap.rec, e.wrap.only = &recorder{each: each}, like
 	if len(e.monitors) > 0 {
-		e.fillView(&e.from)
+		e.fillView(&e.asked.from)
 	}
 	switch like.Kind {
 	case Boots:
@@ -75,25 +75,25 @@ func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 
 // unwanted reports whether an action is none that a stepper asks for.
 func (e *expander) unwanted(a *act) bool {
-	want := e.only
+	want := e.wrap.only
 	switch {
-	case a.kind != want.Kind, e.ids[a.pos] != want.Process,
+	case a.kind != want.Kind, e.now.ids[a.pos] != want.Process,
 		want.Port != 0 && a.port != want.Port,
 		want.Who != None && a.who != want.Who,
 		want.Timer != "" && a.kind == Expires && e.names.Timers[a.timer].Name != want.Timer:
 		return true
 	}
-	return want.Message != "" && a.msg >= 0 && e.hands.Text(e.message(e.record(a.msg))) != want.Message
+	return want.Message != "" && a.msg >= 0 && e.hands.Text(e.act.message(e.now.record(a.msg))) != want.Message
 }
 
 func (e *expander) passed() string {
-	if e.rec == nil {
+	if e.wrap.rec == nil {
 		return ""
 	}
-	return e.rec.beyond
+	return e.wrap.rec.beyond
 }
 
 func (e *expander) processAt(state []byte, id ID) ProcessSnapshot {
 	e.decode(state)
-	return e.processSnapshot(e.at[id-1])
+	return e.now.processSnapshot(e.now.at[id-1])
 }

@@ -185,7 +185,7 @@ type Link struct{ From, To ID }
 func (e *Event) Action() Action { return e.step.action() }
 
 // Ran reports whether the handler applied rule r of its source.
-func (e *Event) Ran(r Rule) bool { return e.step.ran(r) }
+func (e *Event) Ran(r Rule) bool { return e.step.act.ran(r) }
 
 // Received returns the message that a step delivers, and whether it delivers
 // one. M has to be the message type of the protocol.
@@ -193,7 +193,7 @@ func Received[M Message](e *Event) (m M, ok bool) {
 	if e.Kind != Delivers {
 		return m, false
 	}
-	return *pointed[M](e.step.hands.Message(e.step.message(e.step.record(e.step.act.msg)))), true
+	return *pointed[M](e.step.hands.Message(e.step.act.message(e.step.now.record(e.step.act.msg)))), true
 }
 
 // Sends yields the messages that a step sends, in order, with their ways. Those
@@ -208,34 +208,34 @@ func Sends[M Message](e *Event) iter.Seq2[Link, M] {
 func eachSent[M Message](e *Event, yield func(Link, M) bool) {
 	from := e.step
 	pointed[M](from.hands.Message(nil)) // even where nothing is sent
-	for i := range from.call.Sends {
+	for i := range from.act.call.Sends {
 		if link, ok := from.sent(i); ok && !yield(link, *pointed[M](from.hands.Message(from.hands.Sent(i)))) {
 			return
 		}
 	}
 }
 
-func (e *expander) ran(r Rule) bool { return r < 64 && e.call.Rules>>r&1 != 0 }
+func (u *underway) ran(r Rule) bool { return r < 64 && u.call.Rules>>r&1 != 0 }
 
 // sent returns the way of send i of the step under way, and whether it is out.
 func (e *expander) sent(i int) (link Link, ok bool) {
-	if e.mid && !slices.Contains(e.order, i) {
+	if e.act.mid && !slices.Contains(e.draft.order, i) {
 		return link, false
 	}
-	s := &e.call.Sends[i]
-	to, _ := e.target(e.after.state, e.act.pos, s.Port)
-	return Link{e.ids[e.act.pos], e.ids[to]}, true
+	s := &e.act.call.Sends[i]
+	to, _ := e.now.target(e.asked.after.state, e.act.pos, s.Port)
+	return Link{e.now.ids[e.act.pos], e.now.ids[to]}, true
 }
 
 // event makes e.ev the event of the step under way, which leads to next.
 func (e *expander) event(next []byte) *Event {
-	e.viewAfter(&e.to, next)
+	e.viewAfter(&e.asked.to, next)
 	a := &e.act
-	e.ev = Event{Kind: a.kind, Port: a.port, Timer: a.timer, Who: a.who, Crash: e.mid, From: &e.from, To: &e.to, step: e}
+	e.asked.ev = Event{Kind: a.kind, Port: a.port, Timer: a.timer, Who: a.who, Crash: e.act.mid, From: &e.asked.from, To: &e.asked.to, step: e}
 	if a.pos >= 0 {
-		e.ev.Process = e.ids[a.pos]
+		e.asked.ev.Process = e.now.ids[a.pos]
 	}
-	return &e.ev
+	return &e.asked.ev
 }
 
 // HitsStep reports whether a transition out of an encoded state is a step that
@@ -251,6 +251,6 @@ func (w *Watch) HitsStep(s *System, state []byte, t *Transition) bool {
 // see shows the step of a code out of a state.
 func (w *world) see(state []byte, code explore.Code, show func(e *Event)) {
 	e := w.newExpander(nil)
-	e.show, e.showCode = show, code
+	e.asked.show, e.asked.showCode = show, code
 	e.Expand(state, new(explore.Successors))
 }

@@ -161,24 +161,24 @@ func (s *stepping) hit(watch int) {
 // listDeliveries is deliveries where they are only listed, and nothing keeps a
 // message but its receiver: with hundreds in flight, most of the work of a step.
 func (e *expander) listDeliveries() (anyDeliverable, anyDue bool) {
-	s, reached := &e.step, Set(0)
+	s, reached := &e.wrap.step, Set(0)
 	s.mailAt = len(s.acts)
-	s.mail, reached, anyDue = e.Heads(s.mail, e.area, e.up|e.waiting, e.setting.FIFO)
-	return e.up&reached != 0, anyDue
+	s.mail, reached, anyDue = e.Heads(s.mail, e.now.area, e.now.up|e.now.waiting, e.setting.FIFO)
+	return e.now.up&reached != 0, anyDue
 }
 
 // listed returns action i of those listed.
 func (e *expander) listed(i int) act {
-	s := &e.step
+	s := &e.wrap.step
 	switch at := i - s.mailAt; {
 	case at < 0:
 		return s.acts[i]
 	case at >= len(s.mail):
 		return s.acts[i-len(s.mail)]
 	default:
-		rec := e.area[s.mail[at]:]
+		rec := e.now.area[s.mail[at]:]
 		a := act{kind: Delivers, pos: int(rec[0]), msg: int(s.mail[at]) / e.Width, port: Port(rec[1]), budget: -1}
-		if e.waiting>>a.pos&1 != 0 {
+		if e.now.waiting>>a.pos&1 != 0 {
 			a.kind = Drops
 		}
 		return a
@@ -187,7 +187,7 @@ func (e *expander) listed(i int) act {
 
 // leaveOut notes that the successor under way exists and is left out.
 func (e *expander) leaveOut(reason int) {
-	e.step.leftOut = reason + 1
+	e.wrap.step.leftOut = reason + 1
 	e.out.Cut(reason)
 }
 
@@ -216,10 +216,10 @@ type walk struct {
 
 func (w *world) walker(watches []Watch) Walker {
 	k := &walk{e: w.newExpander(watches)}
-	k.e.call.Draw = k.choose
+	k.e.act.call.Draw = k.choose
 	k.hits = make([]bool, len(watches))
 	k.kinds = make([]int, len(w.names.Kinds))
-	k.e.step.hits = k.hits
+	k.e.wrap.step.hits = k.hits
 	k.e.out = &k.out
 	return k
 }
@@ -257,9 +257,9 @@ func (k *walk) Begin(draw Draw) error {
 // initial state is made.
 func (k *walk) start() (err error) {
 	e := k.e
-	hook, hits, out, cover, rec := e.call.Draw, e.step.hits, e.out, e.cover, e.rec
-	e.call.Draw, e.step.hits, e.cover = nil, nil, new(coverage)
-	defer func() { e.call.Draw, e.step.hits, e.out, e.cover, e.rec = hook, hits, out, cover, rec }()
+	hook, hits, out, cover, rec := e.act.call.Draw, e.wrap.step.hits, e.out, e.cover, e.wrap.rec
+	e.act.call.Draw, e.wrap.step.hits, e.cover = nil, nil, new(coverage)
+	defer func() { e.act.call.Draw, e.wrap.step.hits, e.out, e.cover, e.wrap.rec = hook, hits, out, cover, rec }()
 	k.begun, err = e.drawnStart(e.open().Draw(func(answers uint64) uint64 { return k.ask(ForkStart, answers) }), k.choose, func(of int) int { return int(k.ask(ForkStart, uint64(of))) })
 	return err
 }
@@ -285,22 +285,22 @@ func (k *walk) State() []byte { return k.state }
 // arrived lists nothing yet of the state that has been decoded, and judges it.
 func (k *walk) arrived() {
 	e := k.e
-	e.fillView(&e.from)
+	e.fillView(&e.asked.from)
 	k.owing, k.faults, k.asked = -1, -1, false
-	for i := range e.watches {
-		if w := &e.watches[i]; w.State != nil {
-			e.from.Quiet, e.from.Settled = k.Quiet(), k.Settled()
-			if w.State(&e.from) {
+	for i := range e.asked.watches {
+		if w := &e.asked.watches[i]; w.State != nil {
+			e.asked.from.Quiet, e.asked.from.Settled = k.Quiet(), k.Settled()
+			if w.State(&e.asked.from) {
 				k.hits[i] = true
 			}
 		}
 	}
-	e.from.Quiet, e.from.Settled = false, false
+	e.asked.from.Quiet, e.asked.from.Settled = false, false
 }
 
 // View implements Walker.
 func (k *walk) View() *View {
-	v := k.e.from
+	v := k.e.asked.from
 	v.Quiet, v.Settled = k.Quiet(), k.Settled()
 	return &v
 }
@@ -314,7 +314,7 @@ func (k *walk) Sent() Traffic { return k.sent }
 // Owing implements Walker.
 func (k *walk) Owing() int {
 	if k.owing < 0 {
-		s := &k.e.step
+		s := &k.e.wrap.step
 		s.listing, s.acts, s.mail, s.mailAt, s.lasting = true, s.acts[:0], s.mail[:0], 0, false
 		k.e.owing()
 		s.listing, k.owing = false, len(s.acts)+len(s.mail)
@@ -326,7 +326,7 @@ func (k *walk) Owing() int {
 func (k *walk) Faults() int {
 	owing := k.Owing()
 	if k.faults < 0 {
-		s := &k.e.step
+		s := &k.e.wrap.step
 		s.listing = true
 		k.e.faultsLeft()
 		s.listing, k.faults = false, len(s.acts)+len(s.mail)-owing
@@ -336,7 +336,7 @@ func (k *walk) Faults() int {
 
 // faultsLeft is faults where a budget is left.
 func (e *expander) faultsLeft() {
-	if !e.Calm(e.state) {
+	if !e.Calm(e.now.state) {
 		e.faults()
 	}
 }
@@ -346,7 +346,7 @@ func (k *walk) At(i int) Enabled {
 	e, a := k.e, k.e.listed(i)
 	n := Enabled{Kind: a.kind, Fault: a.budget >= 0}
 	if a.pos >= 0 {
-		n.Process = e.ids[a.pos]
+		n.Process = e.now.ids[a.pos]
 	}
 	kind, lane := a.kind, uint8(a.who)
 	switch a.kind {
@@ -371,7 +371,7 @@ func (k *walk) Key(i int) uint64 {
 		if e.DueOff >= 0 {
 			end = e.DueOff
 		}
-		k.key = append(k.key, e.record(a.msg)[:end]...)
+		k.key = append(k.key, e.now.record(a.msg)[:end]...)
 	}
 	return xxh3.Hash(k.key)
 }
@@ -384,20 +384,20 @@ func (k *walk) Take(i int, draw Draw) Taken {
 	clear(k.kinds)
 	clear(k.hits)
 	k.out.Reset()
-	e.out, e.code, e.owed = &k.out, 0, 0
-	e.step.misuse, e.step.leftOut = "", 0
-	if e.rec != nil {
-		e.rec.found = e.rec.found[:0]
+	e.out, e.act.code, e.now.owed = &k.out, 0, 0
+	e.wrap.step.misuse, e.wrap.step.leftOut = "", 0
+	if e.wrap.rec != nil {
+		e.wrap.rec.found = e.wrap.rec.found[:0]
 	}
 	if k.do(a); k.out.Len() == 0 {
-		if e.rec != nil && len(e.rec.found) > 0 {
-			k.last = e.rec.found[0].Action
+		if e.wrap.rec != nil && len(e.wrap.rec.found) > 0 {
+			k.last = e.wrap.rec.found[0].Action
 		}
-		return Taken{Misuse: e.step.misuse, LeftOut: e.step.leftOut}
+		return Taken{Misuse: e.wrap.step.misuse, LeftOut: e.wrap.step.leftOut}
 	}
 	k.sent = e.traffic(k.kinds)
-	if e.rec != nil {
-		k.last = e.rec.found[0].Action
+	if e.wrap.rec != nil {
+		k.last = e.wrap.rec.found[0].Action
 	}
 	k.state = append(k.state[:0], k.out.State(0)...)
 	switch {
@@ -405,10 +405,10 @@ func (k *walk) Take(i int, draw Draw) Taken {
 		e.decode(k.state)
 	case a.pos >= 0:
 		not := ^(Set(1) << a.pos)
-		e.up, e.down, e.waiting, e.parts = e.up&not, e.down&not, e.waiting&not, e.parts&not
+		e.now.up, e.now.down, e.now.waiting, e.now.parts = e.now.up&not, e.now.down&not, e.now.waiting&not, e.now.parts&not
 		e.decodeProcess(k.state, a.pos)
 	}
-	e.decodeRest(k.state)
+	e.now.decodeRest(k.state)
 	k.arrived()
 	return Taken{Changed: true}
 }
@@ -429,13 +429,13 @@ func (k *walk) do(a act) {
 // run is expander.run with the choices drawn.
 func (k *walk) run(a act) {
 	e := k.e
-	e.act, e.call.Script = a, e.call.Script[:0]
+	e.act.act, e.act.call.Script = a, e.act.call.Script[:0]
 	failure := e.handle()
 	switch {
 	case failure != "":
 		e.fail(failure)
 	case e.beyond():
-	case e.setting.MidSend && len(e.call.Sends) > 0 && e.crashesBetween():
+	case e.setting.MidSend && len(e.act.call.Sends) > 0 && e.crashesBetween():
 		k.crashBetween()
 	default:
 		e.emit(false)
@@ -446,7 +446,7 @@ func (k *walk) run(a act) {
 // handler, and emits the outcomes.
 func (k *walk) crashBetween() {
 	e, operations := k.e, 0
-	for first := 0; first < len(e.call.Sends); first = e.operation(first) {
+	for first := 0; first < len(e.act.call.Sends); first = e.act.operation(first) {
 		operations++
 	}
 	at := k.ask(ForkCrash, uint64(operations+1))
@@ -456,26 +456,26 @@ func (k *walk) crashBetween() {
 	}
 	first := 0
 	for ; at > 1; at-- {
-		first = e.operation(first)
+		first = e.act.operation(first)
 	}
-	last := e.operation(first)
-	e.partly(first, last, int(k.ask(ForkPart, uint64(e.partsOf(first, last)))))
+	last := e.act.operation(first)
+	e.partly(first, last, int(k.ask(ForkPart, uint64(e.act.partsOf(first, last)))))
 }
 
 // traffic returns what the step under way has sent, and counts the messages of
 // each kind.
 func (e *expander) traffic(kinds []int) (t Traffic) {
-	if !e.acts() {
+	if !e.act.acts() {
 		return t
 	}
 	group := uint8(0)
-	for i := range e.call.Sends {
-		if e.mid && !slices.Contains(e.order, i) {
+	for i := range e.act.call.Sends {
+		if e.act.mid && !slices.Contains(e.draft.order, i) {
 			continue
 		}
 		t.Messages++
-		kinds[e.call.Sends[i].Kind]++
-		if g := e.call.Sends[i].Group; g == 0 || g != group {
+		kinds[e.act.call.Sends[i].Kind]++
+		if g := e.act.call.Sends[i].Group; g == 0 || g != group {
 			t.Operations++
 			group = g
 		}
@@ -501,7 +501,7 @@ func (k *walk) SentKinds() []int { return k.kinds }
 func (k *walk) Quiet() bool {
 	if !k.asked {
 		k.asked, k.quiet = true, !k.surelyOwes() && !k.owes()
-		k.settled = k.quiet && k.e.parts == 0
+		k.settled = k.quiet && k.e.now.parts == 0
 	}
 	return k.quiet
 }
@@ -512,11 +512,11 @@ func (k *walk) Settled() bool { return k.Quiet() && k.settled }
 // surelyOwes reports whether an owed action is listed that no trial is needed of.
 func (k *walk) surelyOwes() bool {
 	e := k.e
-	if k.Owing(); len(e.step.mail) > 0 && !e.setting.Repaired {
+	if k.Owing(); len(e.wrap.step.mail) > 0 && !e.setting.Repaired {
 		return true
 	}
-	for i := range e.step.acts[:k.owing-len(e.step.mail)] {
-		switch e.step.acts[i].kind {
+	for i := range e.wrap.step.acts[:k.owing-len(e.wrap.step.mail)] {
+		switch e.wrap.step.acts[i].kind {
 		case Boots, Starts, Drops, Resumes, Heals:
 			return true
 		case Delivers:
@@ -524,7 +524,7 @@ func (k *walk) surelyOwes() bool {
 				return true
 			}
 		case Ticks:
-			if e.step.lasting && e.paused == 0 {
+			if e.wrap.step.lasting && e.now.paused == 0 {
 				return true
 			}
 		}
@@ -535,23 +535,23 @@ func (k *walk) surelyOwes() bool {
 // owes tries the actions that are listed, as Expand does.
 func (k *walk) owes() bool {
 	e := k.e
-	cover, rec, hits, asks := e.cover, e.rec, e.step.hits, e.stepWatches
-	e.cover, e.rec, e.step.hits, e.stepWatches, e.call.Draw = &k.probed, nil, nil, nil, nil
+	cover, rec, hits, asks := e.cover, e.wrap.rec, e.wrap.step.hits, e.asked.stepWatches
+	e.cover, e.wrap.rec, e.wrap.step.hits, e.asked.stepWatches, e.act.call.Draw = &k.probed, nil, nil, nil, nil
 	k.probe.Reset()
-	e.out, e.code, e.owed = &k.probe, 0, 0
-	act, mid := e.act, e.mid
+	e.out, e.act.code, e.now.owed = &k.probe, 0, 0
+	act, mid := e.act.act, e.act.mid
 	e.owing()
-	e.act, e.mid = act, mid
-	e.out, e.call.Draw = &k.out, k.choose
-	e.cover, e.rec, e.step.hits, e.stepWatches = cover, rec, hits, asks
-	return e.owed > 0
+	e.act.act, e.act.mid = act, mid
+	e.out, e.act.call.Draw = &k.out, k.choose
+	e.cover, e.wrap.rec, e.wrap.step.hits, e.asked.stepWatches = cover, rec, hits, asks
+	return e.now.owed > 0
 }
 
 // Record implements Walker.
 func (k *walk) Record(on bool) {
-	k.e.rec = nil
+	k.e.wrap.rec = nil
 	if on {
-		k.e.rec = &recorder{}
+		k.e.wrap.rec = &recorder{}
 	}
 }
 

@@ -216,8 +216,8 @@ var largest = []struct {
 	name string
 	size int
 }{
-	{"model.reducer", 261},
-	{"model.expander", 242},
+	{"model.reducer", 183},
+	{"model.expander", 162},
 	{"command.monitored", 155},
 	{"model/internal/reduce.foresight", 148},
 	{"command.app", 140},
