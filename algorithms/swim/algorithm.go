@@ -1,10 +1,12 @@
 package swim
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -20,32 +22,29 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Said("section 3.1", ledger.BoundedDelays),
 		ledger.Tacit(ledger.NoPauses, ledger.NoNewcomers, ledger.NoReturns, ledger.Connected),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: in("crashes=1")}, []ledger.Variant{
 		{
-			Name: "suspicion",
+			Name: "suspicion", New: of(&Swim{Final: true, Most: 3}),
 			Doc: "Section 4.2 of the paper. News that a member is faulty overrides all other news, and that member drops out. An answer to a ping " +
 				"ends a suspicion. On top of it the oldest member leads that is not faulty, as in all but bully.",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Most: 3}),
 		},
 		{
-			Name:    "shuffled",
-			Doc:     "As suspicion, but each member is pinged once in each round, in any order (section 4.3).",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Shuffled: true, Most: 3}),
+			Name: "shuffled", New: of(&Swim{Final: true, Shuffled: true, Most: 3}),
+			Doc: "As suspicion, but each member is pinged once in each round, in any order (section 4.3).",
 		},
 		{
-			Name:    "basic",
-			Doc:     "Section 3 of the paper: a member that does not answer is declared faulty at once.",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Basic: true, Most: 3}),
+			Name: "basic", New: of(&Swim{Final: true, Basic: true, Most: 3}),
+			Doc: "Section 3 of the paper: a member that does not answer is declared faulty at once.",
 		},
 		{
-			Name: "memberlist", Source: memberlist, Literal: []string{memberlist, metallb, serf, hazelcast},
-			Doc:     "As suspicion, but a member that is declared faulty says that it is alive, and is alive again. Members that are faulty are not pinged.",
-			Assumes: assumes, Assumptions: weaker, Setting: in("crashes=1"), New: of(&Swim{Most: 3}),
+			Name: "memberlist", Source: memberlist, Literal: []string{memberlist, metallb, serf, hazelcast}, New: of(&Swim{Most: 3}),
+			Doc:         "As suspicion, but a member that is declared faulty says that it is alive, and is alive again. Members that are faulty are not pinged.",
+			Assumptions: weaker,
 		},
 		{
 			Name: "rejoins", Source: memberlist, Adds: "pings to members that are faulty, in place of Serf's joins",
-			Doc:     "As memberlist, but members that are faulty are pinged also, when it is their turn.",
-			Assumes: assumes, Assumptions: weaker, Setting: settled("crashes=1 restarts=1"), New: of(&Swim{Rejoins: true, Most: 3}),
+			Doc:         "As memberlist, but members that are faulty are pinged also, when it is their turn.",
+			Assumptions: weaker, Setting: settled("crashes=1 restarts=1"), New: of(&Swim{Rejoins: true, Most: 3}),
 		},
 		{
 			Name: "bully", Source: memberlist, Adds: "a Bully on top, and pings to members that are faulty",
@@ -53,7 +52,7 @@ var Algorithm = &ledger.Algorithm{
 				"leader sees a higher member again.",
 			Assumes: assumes + " For the Bully, reliable delivery.", Setting: settled("crashes=1"), New: of(&Swim{Elects: true, Rejoins: true, Most: 3}),
 		},
-	},
+	}),
 	Mutants: []ledger.Mutant{
 		{
 			Name: "no-ping-req", Of: "basic", Caught: accuracy.Name, Setting: in("losses=1"),
@@ -61,19 +60,16 @@ var Algorithm = &ledger.Algorithm{
 			New: of(&Swim{Final: true, Basic: true, Most: 3, Faulty: Faults{NoPingReq: true}}),
 		},
 		{
-			Name: "same-incarnation", Of: "memberlist", Caught: accuracy.Name, Setting: in("losses=2"),
+			Name: "same-incarnation", Of: "memberlist", Caught: accuracy.Name, Setting: in("losses=2"), New: faulty(Faults{SameInc: true}),
 			Doc: "A member that is suspected does not raise its incarnation.",
-			New: faulty(Faults{SameInc: true}),
 		},
 		{
-			Name: "no-timer", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=2"),
+			Name: "no-timer", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=2"), New: faulty(Faults{NoTimer: true}),
 			Doc: "A member that hears of a suspicion from another one sets no timer for it.",
-			New: faulty(Faults{NoTimer: true}),
 		},
 		{
-			Name: "stale-clears", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=2"),
+			Name: "stale-clears", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=2"), New: faulty(Faults{StaleClears: true}),
 			Doc: "Old news that a member is alive ends the timer of its suspicion, and not the suspicion. (Commit b63166c of memberlist corrects that.)",
-			New: faulty(Faults{StaleClears: true}),
 		},
 		{
 			Name: "faulty-always", Of: "memberlist", Caught: eventualAccuracy.Name, Setting: in("crashes=1 restarts=1"),
@@ -81,9 +77,8 @@ var Algorithm = &ledger.Algorithm{
 			New: faulty(Faults{FaultyAlways: true}),
 		},
 		{
-			Name: "hasty", Of: "memberlist", Caught: accuracy.Name, Setting: in("losses=2"),
+			Name: "hasty", Of: "memberlist", Caught: accuracy.Name, Setting: in("losses=2"), New: faulty(Faults{Hasty: true}),
 			Doc: "A suspicion ends after a tick.",
-			New: faulty(Faults{Hasty: true}),
 		},
 		{
 			Name: "suspects-do-not-lead", Of: "memberlist", Caught: checker.Uniqueness.Name, Setting: in("losses=2"),
@@ -101,9 +96,8 @@ var Algorithm = &ledger.Algorithm{
 			New: of(&Swim{Final: true, Most: 3, Faulty: Faults{Raises: true}}),
 		},
 		{
-			Name: "no-end", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=1"),
+			Name: "no-end", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=1"), New: faulty(Faults{NoEnd: true}),
 			Doc: "A suspicion has no end.",
-			New: faulty(Faults{NoEnd: true}),
 		},
 		{
 			Name: "unnoticed", Of: "bully", Caught: checker.ReElection.Name, Setting: settled("crashes=1"),
@@ -118,10 +112,12 @@ var Algorithm = &ledger.Algorithm{
 	},
 	Properties: []*checker.Property{completeness, inTime, accuracy, eventualAccuracy, unsuspected, ownNumber, sameList, sameAgain, onePerList},
 	Asked:      []*checker.Property{checker.Uniqueness, completeness, accuracy, eventualAccuracy, checker.ReElection, checker.StableLeadership, checker.OneLeaderAgain},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 // The sources beside the paper, as claims name them.
 const (
@@ -136,9 +132,7 @@ const assumes = "A complete graph, a bound on delays that all members know, and 
 // weaker has members come back.
 var weaker = slices.Concat(ledger.Said("section 3.1", ledger.BoundedDelays), ledger.Tacit(ledger.NoPauses, ledger.NoNewcomers, ledger.Connected))
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // faulty is variant memberlist with a fault.
 func faulty(f Faults) func(setting.Setting) (*model.System, error) {
@@ -151,10 +145,4 @@ func in(words string) setting.Setting { return world("initiators=none " + words)
 // settled returns one of three members that follow a leader.
 func settled(words string) setting.Setting { return world("start=settled " + words) }
 
-func world(words string) setting.Setting {
-	s, err := setting.Must("n=3 detector=off timing=lockstep").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var world = setting.Must("n=3 detector=off timing=lockstep").MustWith
