@@ -28,7 +28,7 @@ func TestCatalogueIsValid(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, ledger.Validate(algorithms.All))
 	for _, a := range algorithms.All {
-		assert.NotNil(t, a.Code, "%s: Code is nil: want the package's own files, by //go:embed *.go, as bully/claims.go has it", a.Name)
+		assert.NotNil(t, a.Files, "%s: Files is nil: want the package's own files, by //go:embed *.go claims.*, as bully/claims.go has it", a.Name)
 		assert.NotEmpty(t, a.Assumptions, "%s: Assumptions is empty: say what the source assumes, by ledger.Said or ledger.Tacit", a.Name)
 		assert.FileExists(t, filepath.Join(a.Name, "rules.txt"), "%s: want the sentences of the source there, each with a run that shows it", a.Name)
 	}
@@ -104,16 +104,16 @@ func TestRecordsKnowMutants(t *testing.T) {
 // that the samples alone know.
 func TestRecordsKnowCode(t *testing.T) {
 	for _, a := range algorithms.All {
-		if a.Code == nil {
+		if a.Files == nil {
 			continue // TestCatalogueIsValid says so
 		}
-		files, err := fs.Glob(a.Code, "*.go")
+		files, err := fs.Glob(a.Files, "*.go")
 		require.NoError(t, err)
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			source, err := fs.ReadFile(a.Code, name)
+			source, err := fs.ReadFile(a.Files, name)
 			require.NoError(t, err)
 			file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
 			require.NoError(t, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -214,7 +215,9 @@ func TestRecordOfOtherCode(t *testing.T) {
 	of := *garciamolina.Algorithm
 	status, out, errors := runTool(Tool{Name: "mine", Algorithms: []*ledger.Algorithm{&of}}, "claims", "--recorded")
 	assert.Equal(t, statusFine, status, errors)
-	of.Code = fstest.MapFS{"mine.go": {Data: []byte("package mine")}}
+	record, err := fs.ReadFile(of.Files, "claims.lock")
+	require.NoError(t, err)
+	of.Files = fstest.MapFS{"mine.go": {Data: []byte("package mine")}, "claims.lock": {Data: record}}
 	status, same, errors := runTool(Tool{Name: "mine", Algorithms: []*ledger.Algorithm{&of}}, "claims", "--recorded")
 	assert.Equal(t, statusIncomplete, status)
 	assert.Equal(t, out, same)

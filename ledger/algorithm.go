@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -39,7 +40,7 @@ type Algorithm struct {
 	Mutants []Mutant
 
 	// Written has what sources say of it, and the stories of its counterexamples, each
-	// time the same: a file that is read when it is first asked for (claimfile.Of), or
+	// time the same: a file that is read when it is first asked for (claimfile.In), or
 	// claims in Go (Listed). Nil stands for neither.
 	Written func() (*Text, error)
 	// Properties are its own, beside the standard ones.
@@ -48,12 +49,10 @@ type Algorithm struct {
 	// Standard and Properties. An election without names is not asked whom anybody
 	// names.
 	Asked []*checker.Property
-	// Record is what judging the claims came to, as VerifyClaims keeps it in the
-	// file claims.lock; empty without claims.
-	Record []byte
-	// Code has the Go files of which the record is, those of the package, embedded by
-	// "*.go". Without it nothing that is on record is believed.
-	Code fs.FS
+	// Files are the package's own, embedded by "*.go claims.*": its code, what its
+	// sources claim (claims.txt, which claimfile.In reads), and the record of what judging
+	// that came to, as VerifyClaims keeps it (claims.lock). Without them nothing is on record.
+	Files fs.FS
 }
 
 // A Text is what is written of an algorithm.
@@ -129,6 +128,27 @@ type Variant struct {
 	New func(setting.Setting) (*model.System, error)
 	// Figures are what sources say that its elections cost. May be empty.
 	Figures []cost.Figure
+}
+
+// Usually returns a list of variants with what is usual for them: where a variant has no
+// Source, Assumes, Assumptions, Setting or Figures, it has those of usual. A list of no
+// figures that is not nil stands for none.
+func Usually(usual Variant, variants []Variant) []Variant {
+	filled := slices.Clone(variants)
+	for i := range filled {
+		v := &filled[i]
+		v.Source, v.Assumes = cmp.Or(v.Source, usual.Source), cmp.Or(v.Assumes, usual.Assumes)
+		if v.Setting.N == 0 {
+			v.Setting = usual.Setting
+		}
+		if v.Assumptions == nil {
+			v.Assumptions = usual.Assumptions
+		}
+		if v.Figures == nil {
+			v.Figures = usual.Figures
+		}
+	}
+	return filled
 }
 
 // A Mutant is a variant with one fault, a line of it as a rule, which a

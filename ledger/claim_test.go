@@ -113,9 +113,9 @@ func TestDeepEvidence(t *testing.T) {
 
 	deep := judge(t, a, ledger.JudgeOptions{Deep: true})
 	assert.Equal(t, ledger.Confirmed, deep[0].Outcome)
-	a.Code = files("own.go", ownCode)
+	a.Recode(files("own.go", ownCode))
 	deep = judge(t, a, ledger.JudgeOptions{Deep: true})
-	a.Record = a.Lock(deep)
+	a.Keep(a.Lock(deep))
 	recorded, err := a.Searched()
 	require.NoError(t, err)
 	require.Len(t, recorded, 1)
@@ -123,7 +123,7 @@ func TestDeepEvidence(t *testing.T) {
 
 	for _, opt := range []ledger.JudgeOptions{{}, {Believe: true}} {
 		again := judge(t, a, opt)
-		assert.Equal(t, string(a.Record), string(a.Lock(again)))
+		assert.Equal(t, string(a.Record()), string(a.Lock(again)))
 		assert.Equal(t, deep[0].Ran, again[0].Ran)
 		assert.Equal(t, deep[0].Readings, again[0].Readings)
 	}
@@ -135,7 +135,7 @@ func TestRecordOfASearchThatIsGone(t *testing.T) {
 	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{ledger.Keeps("validity", large)}})
 	before := judge(t, a, ledger.JudgeOptions{})
 	require.NotEmpty(t, before[0].Ran)
-	a.Record = a.Lock(before)
+	a.Keep(a.Lock(before))
 	a.Claims()[0].Evidence = []ledger.Evidence{ledger.Adds("1 + 1", 2, 1+1), ledger.Keeps("validity", large).Beside("for comparison")}
 	after := judge(t, a, ledger.JudgeOptions{})
 	assert.Empty(t, after[0].Ran)

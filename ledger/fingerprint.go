@@ -46,7 +46,7 @@ func (f fingerprint) changed(recorded string) string {
 	code, behaviour, _ := strings.Cut(recorded, "-")
 	switch {
 	case f.code == "":
-		return "nothing says what its code is (field Code: embed *.go)"
+		return "nothing says what its code is (field Files: embed *.go)"
 	case recorded == "":
 		return "it does not say of which code it is"
 	case f.code != code:
@@ -62,7 +62,7 @@ func (f fingerprint) changed(recorded string) string {
 // sample of the system's states leads to. A record with another fingerprint is out of
 // date.
 func (a *Algorithm) Fingerprint(sys *model.System, states uint64) (string, error) {
-	code, err := codePrint(a.Code)
+	code, err := codePrint(a.Files)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", a.Name, err)
 	}
@@ -74,15 +74,21 @@ func digits(h uint64) string { return fmt.Sprintf("%012x", h>>16) }
 
 // codePrint returns the fingerprint of the Go files of a package, those of tests aside.
 // Comments, texts and the names of files and of the package do not count: they change
-// nothing that a system does except for names, which are in the sample.
+// nothing that a system does except for names, which are in the sample. It is empty for
+// files without code.
 func codePrint(code fs.FS) (string, error) {
 	if code == nil {
 		return "", nil
 	}
 	var sums []uint64
+	none := true
 	err := fs.WalkDir(code, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") {
 			return err
+		}
+		none = false
+		if strings.HasSuffix(name, "_test.go") {
+			return nil
 		}
 		source, err := fs.ReadFile(code, name)
 		if err != nil {
@@ -92,11 +98,14 @@ func codePrint(code fs.FS) (string, error) {
 		sums = append(sums, xxh3.Hash(tokens))
 		return err
 	})
+	if err == nil && none {
+		return "", nil
+	}
 	if err == nil && len(sums) == 0 {
 		err = errors.New("there is no Go file")
 	}
 	if err != nil {
-		return "", fmt.Errorf("field Code: %w", err)
+		return "", fmt.Errorf("field Files: %w", err)
 	}
 	slices.Sort(sums)
 	var all []byte

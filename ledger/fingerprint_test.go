@@ -39,7 +39,7 @@ func recorded(t *testing.T) *ledger.Algorithm {
 		ledger.Keeps("live-coordinator", crashed).InDeep(), ledger.Keeps("live-coordinator", large).InDeep(),
 		ledger.Keeps("validity", large),
 	}})
-	a.Code = files("own.go", ownCode)
+	a.Recode(files("own.go", ownCode))
 	keep(t, a, judge(t, a, ledger.JudgeOptions{Deep: true}))
 	return a
 }
@@ -55,7 +55,7 @@ func onRecord(t *testing.T, a *ledger.Algorithm) []ledger.Judgement {
 // keep puts judgements on record.
 func keep(t *testing.T, a *ledger.Algorithm, found []ledger.Judgement) {
 	t.Helper()
-	a.Record = a.Lock(found)
+	a.Keep(a.Lock(found))
 }
 
 // An answer that took more than 1,000 states has a fingerprint: of the tokens of the
@@ -79,16 +79,16 @@ func TestFingerprints(t *testing.T) {
 	}{
 		"nothing": {func(*ledger.Algorithm) {}, true, true},
 		"comments and form": {func(a *ledger.Algorithm) {
-			a.Code = files("own.go", "package own\nfunc f() (int,string) {\n// One.\nreturn 1,\"one\"}")
+			a.Recode(files("own.go", "package own\nfunc f() (int,string) {\n// One.\nreturn 1,\"one\"}"))
 		}, true, true},
-		"texts": {func(a *ledger.Algorithm) { a.Code = files("own.go", strings.ReplaceAll(ownCode, `"one"`, `"1"`)) }, true, true},
+		"texts": {func(a *ledger.Algorithm) { a.Recode(files("own.go", strings.ReplaceAll(ownCode, `"one"`, `"1"`))) }, true, true},
 		"names of files and of the package": {func(a *ledger.Algorithm) {
-			a.Code = files("other.go", strings.ReplaceAll(ownCode, "package own", "package other"))
+			a.Recode(files("other.go", strings.ReplaceAll(ownCode, "package own", "package other")))
 		}, true, true},
-		"a test":            {func(a *ledger.Algorithm) { a.Code = files("own.go", ownCode, "own_test.go", ownCode) }, true, true},
-		"a number":          {func(a *ledger.Algorithm) { a.Code = files("own.go", strings.ReplaceAll(ownCode, "1", "2")) }, false, true},
-		"a name in Go":      {func(a *ledger.Algorithm) { a.Code = files("own.go", strings.ReplaceAll(ownCode, " f(", " g(")) }, false, true},
-		"one more file":     {func(a *ledger.Algorithm) { a.Code = files("own.go", ownCode, "more.go", ownCode) }, false, true},
+		"a test":            {func(a *ledger.Algorithm) { a.Recode(files("own.go", ownCode, "own_test.go", ownCode)) }, true, true},
+		"a number":          {func(a *ledger.Algorithm) { a.Recode(files("own.go", strings.ReplaceAll(ownCode, "1", "2"))) }, false, true},
+		"a name in Go":      {func(a *ledger.Algorithm) { a.Recode(files("own.go", strings.ReplaceAll(ownCode, " f(", " g("))) }, false, true},
+		"one more file":     {func(a *ledger.Algorithm) { a.Recode(files("own.go", ownCode, "more.go", ownCode)) }, false, true},
 		"what a rule does":  {func(a *ledger.Algorithm) { a.Variants[0].New = newOf(&upstart.Protocol{}) }, true, false},
 		"an optional timer": {func(a *ledger.Algorithm) { a.Variants[0].New = newOf(&upstart.Protocol{Polite: true, Patient: true}) }, true, false},
 	} {
@@ -108,11 +108,11 @@ func TestCodeThatIsNone(t *testing.T) {
 		code fstest.MapFS
 		want string
 	}{
-		"no Go file": {files("own_test.go", ownCode), "upstart: field Code: there is no Go file"},
-		"no Go":      {files("own.go", "package own\nvar a = '"), "upstart: field Code: own.go:2:9: rune literal not terminated"},
+		"no Go file": {files("own_test.go", ownCode), "upstart: field Files: there is no Go file"},
+		"no Go":      {files("own.go", "package own\nvar a = '"), "upstart: field Files: own.go:2:9: rune literal not terminated"},
 	} {
 		a := recorded(t)
-		a.Code = tt.code
+		a.Recode(tt.code)
 		_, err := a.Judge(t.Context(), ledger.JudgeOptions{})
 		assert.EqualError(t, err, tt.want, about)
 		_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
@@ -165,23 +165,23 @@ func TestVerifyClaimsBelieves(t *testing.T) {
 		"believed":                           {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[1].Found = "holds, they say" }, ledger.ClaimOptions{}, nil, ""},
 		"not believed in a deep one":         {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[1].Found = "holds, they say" }, ledger.ClaimOptions{Deep: true}, []string{"-     yes live-coordinator: holds, they say"}, ""},
 		"a small one, which is on no record": {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[0].Found = "holds, they say" }, ledger.ClaimOptions{}, nil, ""},
-		"of other code": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Code, x[1].Found = other, "holds, they say" }, ledger.ClaimOptions{}, []string{"-     yes live-coordinator: holds, they say"},
+		"of other code": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Recode(other); x[1].Found = "holds, they say" }, ledger.ClaimOptions{}, []string{"-     yes live-coordinator: holds, they say"},
 			"upstart: 2 pieces of evidence judged again, since the record is out of date"},
-		"of other code, and the same": {func(a *ledger.Algorithm, _ []ledger.Exhibit) { a.Code = other }, ledger.ClaimOptions{}, nil,
+		"of other code, and the same": {func(a *ledger.Algorithm, _ []ledger.Exhibit) { a.Recode(other) }, ledger.ClaimOptions{}, nil,
 			"upstart: 2 pieces of evidence judged again, since the record is out of date"},
-		"of other code, deep": {func(a *ledger.Algorithm, _ []ledger.Exhibit) { a.Code = other }, ledger.ClaimOptions{Deep: true}, []string{"- code "}, ""},
+		"of other code, deep": {func(a *ledger.Algorithm, _ []ledger.Exhibit) { a.Recode(other) }, ledger.ClaimOptions{Deep: true}, []string{"- code "}, ""},
 		"of another system": {func(a *ledger.Algorithm, _ []ledger.Exhibit) {
 			a.Variants[0].New = newOf(&upstart.Protocol{Polite: true, Patient: true})
 		}, ledger.ClaimOptions{}, []string{"claims.lock, is not what they come to"}, "upstart: 2 pieces of evidence judged again"},
-		"of other code, and too large": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Code, x[1].States = other, 200_001 }, ledger.ClaimOptions{}, []string{
+		"of other code, and too large": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Recode(other); x[1].States = 200_001 }, ledger.ClaimOptions{}, []string{
 			"upstart: the record of 1 piece of evidence is out of date: the package's code is not what it was (it)\n" +
 				"To judge that again and write it down: go test ./ledger -run TestClaims/upstart -short -update -deep",
 		}, "upstart: 1 piece of evidence judged again"},
-		"too large and not deep": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Code, x[2].States = other, 200_001 }, ledger.ClaimOptions{}, []string{
+		"too large and not deep": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Recode(other); x[2].States = 200_001 }, ledger.ClaimOptions{}, []string{
 			"go test ./ledger -run TestClaims/upstart -short -update",
 		}, "upstart: 1 piece of evidence judged again"},
-		"of no code, and too large": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Code, x[1].States = nil, 200_001 }, ledger.ClaimOptions{}, []string{
-			"is out of date: nothing says what its code is (field Code: embed *.go) (it)",
+		"of no code, and too large": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Recode(files()); x[1].States = 200_001 }, ledger.ClaimOptions{}, []string{
+			"is out of date: nothing says what its code is (field Files: embed *.go) (it)",
 		}, ""},
 		"of before fingerprints, and too large": {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[1].Fingerprint, x[1].States = "", 200_001 }, ledger.ClaimOptions{}, []string{
 			"is out of date: it does not say of which code it is (it)",
@@ -211,13 +211,13 @@ func TestUpdateOfOtherCode(t *testing.T) {
 	old := x[1].Fingerprint
 	x[1].States = 200_001
 	keep(t, a, on)
-	a.Code = files("own.go", strings.ReplaceAll(ownCode, "1", "2"))
+	a.Recode(files("own.go", strings.ReplaceAll(ownCode, "1", "2")))
 
 	update := func(deep bool) (*listener, []ledger.Exhibit) {
 		l := verify(a, ledger.ClaimOptions{Update: true, Deep: deep, Dir: dir})
-		var err error
-		a.Record, err = os.ReadFile(filepath.Join(dir, "claims.lock"))
+		record, err := os.ReadFile(filepath.Join(dir, "claims.lock"))
 		require.NoError(t, err)
+		a.Keep(record)
 		return l, onRecord(t, a)[0].Exhibits
 	}
 	l, x := update(false)

@@ -27,7 +27,7 @@ type Exhibit struct {
 	// Found is the answer in words: "violated in 7 steps: ...", "12".
 	Found string `json:"found"`
 	// Fingerprint says of which code it is, where a search of more than 1,000 states
-	// found it: the package's own (Algorithm.Code), and whatever else has a hand in what
+	// found it: the package's own (Algorithm.Files), and whatever else has a hand in what
 	// its system does, by a sample of that.
 	Fingerprint string `json:"fingerprint,omitempty"`
 	// States is the number of distinct states that were visited, and Depth the
@@ -109,7 +109,7 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 
 // judge judges; asRecorded has it take from the record all that is there.
 func (a *Algorithm) judge(ctx context.Context, recorded *lock, opt JudgeOptions, asRecorded bool) ([]Judgement, error) {
-	code, err := codePrint(a.Code)
+	code, err := codePrint(a.Files)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
 	}
@@ -141,7 +141,11 @@ func (a *Algorithm) lock() (*lock, error) {
 	if _, err := a.written(); err != nil {
 		return nil, fmt.Errorf("%s: the claims cannot be read: %w", a.Name, err)
 	}
-	l, err := parseLock(a.Record)
+	var l *lock
+	record, err := a.record()
+	if err == nil {
+		l, err = parseLock(record)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: the record of its claims cannot be read: %w", a.Name, err)
 	}

@@ -18,7 +18,7 @@ import (
 // claims as they are.
 func (a *Algorithm) Larger(maxStates uint64) *Algorithm {
 	b := *a
-	b.Record = nil
+	b.Files = unrecorded(a.Files)
 	b.Written = sync.OnceValues(func() (*Text, error) {
 		t, err := a.written()
 		larger := *t

@@ -29,7 +29,7 @@ func asksLarger(t *testing.T) *ledger.Algorithm {
 		asks(ledger.Keeps("e2", three), ledger.Keeps("e2", "n=5 start=settled timing=sync:2 crashes=2")),
 		asks(ledger.Keeps("validity", three)), count, ledger.Claim{Name: "in-go", Evidence: []ledger.Evidence{ledger.Keeps("extreme", three)}},
 	)
-	a.Record = a.Lock(judge(t, a, ledger.JudgeOptions{}))
+	a.Keep(a.Lock(judge(t, a, ledger.JudgeOptions{})))
 	return a
 }
 
@@ -68,7 +68,7 @@ func TestLarger(t *testing.T) {
 func TestLargerReduced(t *testing.T) {
 	const setting = "n=3 start=settled timing=sync:1 crashes=1 restarts=1" // 21,062 states
 	a := *bully.Algorithm
-	a.Record = nil
+	a.Keep(nil)
 	asks := func(name string, limit uint64, opt ledger.JudgeOptions) ledger.Exhibit {
 		a.Written = ledger.Listed(ledger.Claim{Name: "one", Evidence: []ledger.Evidence{ledger.Keeps(name, setting).Within(limit)}})
 		opt.Workers = 1

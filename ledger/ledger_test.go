@@ -102,14 +102,14 @@ func TestDifferences(t *testing.T) {
 	assert.Contains(t, list[0], "undecided, and on record as")
 	assert.Contains(t, list[1], "and on record")
 
-	a.Record = nil
+	a.Keep(nil)
 	list, err = l.Differences()
 	require.NoError(t, err)
 	assert.Len(t, list, len(a.Claims()))
 	assert.Contains(t, list[0], ": nothing is on record")
 	_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
 	assert.ErrorContains(t, err, "changroberts: the record does not belong to the claims")
-	a.Record = []byte("[]")
+	a.Keep([]byte("[]"))
 	_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
 	assert.ErrorContains(t, err, "changroberts: the record of its claims cannot be read: line 1: ")
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -64,6 +65,35 @@ type lockedQuestion struct {
 // asksLocked returns what a piece of evidence asks, by its exhibit.
 func (e *Evidence) asksLocked(x *Exhibit) lockedQuestion {
 	return lockedQuestion{x.Setting, x.Variant, e.MaxStates, x.Asked}
+}
+
+// record returns the record of the algorithm's claims, empty where there is none.
+func (a *Algorithm) record() ([]byte, error) {
+	if a.Files == nil {
+		return nil, nil
+	}
+	record, err := fs.ReadFile(a.Files, claimsFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return record, err
+}
+
+// Unrecorded returns files without the record.
+func unrecorded(files fs.FS) fs.FS {
+	if files == nil {
+		return nil
+	}
+	return codeAlone{files}
+}
+
+type codeAlone struct{ fs.FS }
+
+func (f codeAlone) Open(name string) (fs.File, error) {
+	if name == claimsFile {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return f.FS.Open(name)
 }
 
 func newLock() *lock { return &lock{searches: make(map[lockedQuestion]Exhibit)} }

@@ -24,10 +24,10 @@ func TestLock(t *testing.T) {
 		ledger.Claim{Name: "large", Evidence: []ledger.Evidence{ledger.Keeps("validity", large), ledger.Keeps("uniqueness", large).Beside("it decides nothing")}},
 		ledger.Claim{Name: "other", Evidence: []ledger.Evidence{ledger.Keeps("validity", large), ledger.Keeps("validity", large).Of("patient").InDeep()}},
 	)
-	a.Code = files("own.go", ownCode)
+	a.Recode(files("own.go", ownCode))
 	found := judge(t, a, ledger.JudgeOptions{})
 	keep(t, a, found)
-	record := string(a.Record)
+	record := string(a.Record())
 	assert.Regexp(t, "^"+head+`code [0-9a-f]{12}
 
 claim small confirmed
@@ -46,7 +46,7 @@ setting n=3 start=settled .* timing=sync:2 crashes=2 restarts=1
   search variant=patient
     undecided validity: not looked at yet
 $`, record)
-	again, err := ledger.Relock(a.Record)
+	again, err := ledger.Relock(a.Record())
 	require.NoError(t, err)
 	assert.Equal(t, record, string(again))
 	for i, j := range onRecord(t, a) {
@@ -86,7 +86,7 @@ func TestVerifyClaimsComparesRecord(t *testing.T) {
 		want  string
 	}{
 		"another outcome": {func(a *ledger.Algorithm) {
-			a.Record = []byte(strings.Replace(string(a.Record), "claim it confirmed", "claim it undecided", 1))
+			a.Keep([]byte(strings.Replace(string(a.Record()), "claim it confirmed", "claim it undecided", 1)))
 		}, "- claim it undecided\n+ claim it confirmed"},
 		"one more small search": {func(a *ledger.Algorithm) {
 			a.Claims()[0].Evidence = append(a.Claims()[0].Evidence, ledger.Keeps("validity", crashed))
@@ -98,8 +98,8 @@ func TestVerifyClaimsComparesRecord(t *testing.T) {
 			a.Claims()[0].Evidence = append(a.Claims()[0].Evidence, ledger.Keeps("agreement", large).Beside("nothing"))
 		}, "+   search"},
 		"one search less": {func(a *ledger.Algorithm) { a.Claims()[0].Evidence = a.Claims()[0].Evidence[:1] }, "- code "},
-		"no record":       {func(a *ledger.Algorithm) { a.Record = nil }, "the record of its claims, claims.lock, is not what they come to"},
-		"no such record":  {func(a *ledger.Algorithm) { a.Record = []byte("clam it") }, `line 1: "clam": want a line that begins with code, claim, `},
+		"no record":       {func(a *ledger.Algorithm) { a.Keep(nil) }, "the record of its claims, claims.lock, is not what they come to"},
+		"no such record":  {func(a *ledger.Algorithm) { a.Keep([]byte("clam it")) }, `line 1: "clam": want a line that begins with code, claim, `},
 	} {
 		t.Run(about, func(t *testing.T) {
 			a := recorded(t)

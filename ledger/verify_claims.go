@@ -14,7 +14,7 @@ import (
 )
 
 // claimsFile is the file of an algorithm's package in which VerifyClaims keeps
-// what its claims came to. The package embeds it: Algorithm.Record.
+// what its claims came to. The package embeds it: Algorithm.Files.
 const claimsFile = "claims.lock"
 
 // ClaimOptions say how VerifyClaims goes about it.
@@ -37,7 +37,7 @@ type ClaimOptions struct {
 //
 // Unless it is deep, or an update, it believes what is on record of searches of more than
 // 1,000 states, while that is of the code as it is: while the fingerprints on record are
-// those of the package's code (Algorithm.Code) and of what a sample of the system's states
+// those of the package's code (Algorithm.Files) and of what a sample of the system's states
 // leads to. Otherwise it judges it again if it took up to 200,000 states, and if it took
 // more it fails, and names the command that judges it again.
 func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
@@ -62,16 +62,20 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 	if judge.Believe {
 		opt.unsign(t, a, found)
 	}
-	record := a.locked(found).text()
+	text := a.locked(found).text()
 	if opt.Update {
-		if err := wholefile.Write(filepath.Join(opt.Dir, claimsFile), record); err != nil {
+		if err := wholefile.Write(filepath.Join(opt.Dir, claimsFile), text); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if !bytes.Equal(record, a.Record) {
+	record, err := a.record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(text, record) {
 		t.Errorf("%s: the record of its claims, %s, is not what they come to (%s writes it):\n%s",
-			a.Name, claimsFile, opt.again(t, found), firstDifference(record, a.Record))
+			a.Name, claimsFile, opt.again(t, found), firstDifference(text, record))
 	}
 }
 

@@ -20,31 +20,24 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "The coordinator is elected together with an assistant. A process that finds the coordinator down tells the assistant, which " +
 		"takes over and looks for an assistant of its own. If the assistant is down as well, the process asks all others.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual}, []ledger.Variant{
 		{
-			Name: "described", Doc: "The algorithm as described; a process that comes back holds an election, as in the Bully.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
+			Name: "described", Doc: "The algorithm as described; a process that comes back holds an election, as in the Bully.", New: of(&Protocol{}),
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "a question who leads",
+			Name: "repaired", Repair: true, Adds: "a question who leads", New: of(&Repaired{}),
 			Doc: "As described, but a process that comes back asks who leads and follows that process. It does not hold an election " +
 				"beside the succession of the assistant.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{}),
 		},
-	},
+	}),
 	Mutants: mutants,
-	Written: claimfile.Of("claims.txt", written, nil), Properties: []*checker.Property{assisted}, Record: record, Code: code,
+	Written: claimfile.In(files, nil), Properties: []*checker.Property{assisted}, Files: files,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"
 

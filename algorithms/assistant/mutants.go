@@ -8,20 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes,
-		Doc: "A process does not answer when it is asked who is there.", New: ledger.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
+		Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes, New: of(doesNotAnswer{&Protocol{}}),
+		Doc: "A process does not answer when it is asked who is there.",
 	},
 	{
-		Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes,
-		Doc: "A process that has told the assistant waits without end.", New: ledger.SystemOf[P, M](waitsForEver{&Protocol{}}),
+		Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes, New: of(waitsForEver{&Protocol{}}),
+		Doc: "A process that has told the assistant waits without end.",
 	},
 	{
-		Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes,
-		Doc: "A process that holds an election appoints itself.", New: ledger.SystemOf[P, M](appointsItself{&Protocol{}}),
+		Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes, New: of(appointsItself{&Protocol{}}),
+		Doc: "A process that holds an election appoints itself.",
 	},
 	{
-		Name: "appoints-no-assistant", Of: "described", Caught: "assisted", Setting: usual,
-		Doc: "The assistant that takes over has no assistant.", New: ledger.SystemOf[P, M](alone{&Protocol{}}),
+		Name: "appoints-no-assistant", Of: "described", Caught: "assisted", Setting: usual, New: of(alone{&Protocol{}}),
+		Doc: "The assistant that takes over has no assistant.",
 	},
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/model"
 	"bullyproof/model/setting"
 )
 
@@ -22,102 +23,96 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: slices.Concat(ledger.Usually(from(slides, coulourisWords), []ledger.Variant{
 		{
-			Name: "coulouris",
+			Name: "coulouris", New: of(Coulouris),
 			Doc: "The coordinator announces itself to lower ids only. A process that was answered waits T' for the " +
 				"announcement and begins again without it. The failed coordinator is asked like any other.",
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Coulouris), Figures: figures(coulourisWords),
 		},
 		{
-			Name: "coulouris-knows",
+			Name: "coulouris-knows", New: of(KnowsDown{Coulouris}),
 			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead. So the second highest can " +
 				"immediately elect itself, as the slide on performance says.",
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](KnowsDown{Coulouris}), Figures: figures(coulourisWords),
 		},
 		{
-			Name: "coulouris-noretry",
+			Name: "coulouris-noretry", New: of(CoulourisNoRetry),
 			Doc: "As coulouris, but without T', which the slides do not have: a process that was answered waits for the announcement " +
 				"without end.",
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisNoRetry), Figures: figures(coulourisWords),
 		},
 		{
-			Name: "coulouris-keeps-waiting",
+			Name: "coulouris-keeps-waiting", New: of(KeepsWaiting{Coulouris}),
 			Doc: "As coulouris, but an announcement does not end the wait for answers. If none arrives within T, the process " +
 				"announces itself after all, which is what the slides literally say.",
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](KeepsWaiting{Coulouris}), Figures: figures(coulourisWords),
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", New: of(Repaired{Coulouris}),
 			Doc: "As coulouris, but a process that announces itself leads only 2D later and then announces itself again. By that time " +
 				"all have heard of it, and all older announcements have arrived. No source has this repair.",
 			Adds: "T', and a wait before office", Repair: true,
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired{Coulouris}), Figures: figures(coulourisWords),
 		},
+	}), ledger.Usually(from(article, wikipediaWords), []ledger.Variant{
 		{
-			Name: "wikipedia",
+			Name: "wikipedia", New: of(Wikipedia),
 			Doc: "The coordinator announces itself to all others, and a process follows the last announcement, whether the sender's " +
 				"id is higher or lower. Otherwise as coulouris.",
-			Adds:   "a process in an election does not begin another when it is asked, against rule 4",
-			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Wikipedia), Figures: figures(wikipediaWords),
+			Adds: "a process in an election does not begin another when it is asked, against rule 4",
 		},
 		{
-			Name: "wikipedia-again",
+			Name: "wikipedia-again", New: of(Again{Wikipedia}),
 			Doc: "As wikipedia, but a process that is asked during an election starts a new one, as rule 4 says: it sends Election again " +
 				"and begins to wait anew.",
 			Literal: []string{article},
-			Source:  article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Again{Wikipedia}), Figures: figures(wikipediaWords),
 		},
 		{
-			Name: "wikipedia-sends",
+			Name: "wikipedia-sends", New: of(SendsAgain{Wikipedia}),
 			Doc: "As wikipedia, but a process that is asked during an election sends Election again and goes on waiting as before: rule " +
 				"4 says of a new election that the process sends, and not that it waits anew.",
-			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](SendsAgain{Wikipedia}), Figures: figures(wikipediaWords),
 		},
 		{
-			Name: "wikipedia-remembers",
+			Name: "wikipedia-remembers", New: of(Again{WikipediaRemembers}),
 			Doc: "As wikipedia-again, but a process goes on naming its old coordinator while it is in an election. (In wikipedia-again " +
 				"it names nobody then.)",
-			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Again{WikipediaRemembers}), Figures: figures(wikipediaWords),
 		},
 		{
-			Name:   "wikipedia-sends-remembers",
-			Doc:    "As wikipedia-sends, but a process goes on naming its old coordinator while it is in an election.",
-			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](SendsAgain{WikipediaRemembers}), Figures: figures(wikipediaWords),
+			Name: "wikipedia-sends-remembers", New: of(SendsAgain{WikipediaRemembers}),
+			Doc: "As wikipedia-sends, but a process goes on naming its old coordinator while it is in an election.",
 		},
 		{
-			Name: "wikipedia-refuses",
+			Name: "wikipedia-refuses", New: of(Refuses{Wikipedia}),
 			Doc: "As wikipedia, but a process does not follow an announcement from a lower id. It starts an election instead. The " +
 				"source does not have this repair.",
 			Adds: "a process objects to an announcement from a lower id", Repair: true,
-			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Refuses{Wikipedia}), Figures: figures(wikipediaWords),
 		},
+	}), ledger.Usually(from(paper, tanenbaumWords), []ledger.Variant{
 		{
-			Name: "tanenbaum",
+			Name: "tanenbaum", New: of(Tanenbaum),
 			Doc: "A process that was answered has done its job: it leaves the election and waits for nothing. The coordinator " +
 				"announces itself to all others.",
 			Literal: []string{minID, heap},
-			Source:  paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tanenbaum), Figures: figures(tanenbaumWords),
 		},
 		{
-			Name: "tanenbaum-remembers",
+			Name: "tanenbaum-remembers", New: of(TanenbaumRemembers),
 			Doc: "As tanenbaum, but a process goes on naming its old coordinator while it is in an election, and after it has done its " +
 				"job: so it notices again if no announcement follows.",
-			Source: paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](TanenbaumRemembers), Figures: figures(tanenbaumWords),
 		},
 		{
-			Name:   "tanenbaum-lower",
-			Doc:    "As tanenbaum, but the coordinator announces itself to lower ids only: the paper does not say to whom.",
-			Source: paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](TanenbaumLower), Figures: figures(tanenbaumWords),
+			Name: "tanenbaum-lower", New: of(TanenbaumLower),
+			Doc: "As tanenbaum, but the coordinator announces itself to lower ids only: the paper does not say to whom.",
 		},
-	},
+	})),
 
 	Written:    claims,
 	Properties: []*checker.Property{oneCall},
 	Asked:      checker.Standard(),
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
+}
+
+var of = ledger.SystemOf[P, M]
+
+// from returns what is usual for the readings of a source, which has words of its own.
+func from(source string, words model.Names) ledger.Variant {
+	return ledger.Variant{Source: source, Assumes: assumes, Setting: usual, Figures: figures(words)}
 }
 
 const (

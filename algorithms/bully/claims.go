@@ -8,22 +8,10 @@ import (
 	"bullyproof/model"
 )
 
-// record is what the claims came to; the package's test keeps it true.
-//
-//go:embed claims.lock
-var record []byte
+//go:embed *.go claims.*
+var files embed.FS
 
-// code is what the record is of.
-//
-//go:embed *.go
-var code embed.FS
-
-// written is what the source says of the algorithm.
-//
-//go:embed claims.txt
-var written string
-
-var claims = claimfile.Of("claims.txt", written, claimfile.Names{
+var claims = claimfile.In(files, claimfile.Names{
 	"dead-answers": deadAnswers,
 	"joined":       func(v *model.View) bool { return v.Up.Has(1) },
 })

@@ -8,59 +8,48 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "announces-anyway", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
+		Name: "announces-anyway", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash, New: of(announcesAnyway{Coulouris}),
 		Doc: "A process that was answered announces itself nevertheless.",
-		New: ledger.SystemOf[P, M](announcesAnyway{Coulouris}),
 	},
 	{
-		Name: "hasty", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
+		Name: "hasty", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash, New: of(hasty{Coulouris}),
 		Doc: "T is one tick too short for an answer to arrive.",
-		New: ledger.SystemOf[P, M](hasty{Coulouris}),
 	},
 	{
-		Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes,
+		Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes, New: of(asksNext{Coulouris}),
 		Doc: "A process that notices the failure asks only the next higher process.",
-		New: ledger.SystemOf[P, M](asksNext{Coulouris}),
 	},
 	{
-		Name: "keeps-old", Of: "coulouris", Caught: "settled-uniqueness", Setting: oneJoin,
+		Name: "keeps-old", Of: "coulouris", Caught: "settled-uniqueness", Setting: oneJoin, New: of(keepsOld{Coulouris}),
 		Doc: "A process that knows of a coordinator sticks to it when another announces itself.",
-		New: ledger.SystemOf[P, M](keepsOld{Coulouris}),
 	},
 	{
-		Name: "answers-only", Of: "tanenbaum", Caught: "agreement", Setting: oneInitiator,
+		Name: "answers-only", Of: "tanenbaum", Caught: "agreement", Setting: oneInitiator, New: of(answersOnly{Tanenbaum}),
 		Doc: "A process answers an election and forgets to begin its own.",
-		New: ledger.SystemOf[P, M](answersOnly{Tanenbaum}),
 	},
 	{
-		Name: "announces-upward", Of: "tanenbaum", Caught: "agreement", Setting: oneCrash,
+		Name: "announces-upward", Of: "tanenbaum", Caught: "agreement", Setting: oneCrash, New: of(announcesUpward{Tanenbaum}),
 		Doc: "A process that gets no answer announces itself to those with higher ids.",
-		New: ledger.SystemOf[P, M](announcesUpward{Tanenbaum}),
 	},
 	{
-		Name: "returns-silently", Of: "coulouris", Caught: "agreement", Setting: oneJoin,
+		Name: "returns-silently", Of: "coulouris", Caught: "agreement", Setting: oneJoin, New: of(returnsSilently{Coulouris}),
 		Doc: "A process that comes up begins no election.",
-		New: ledger.SystemOf[P, M](returnsSilently{Coulouris}),
 	},
 	{
-		Name: "leaves-it", Of: "coulouris", Caught: "live-coordinator", Setting: twoCrashes,
+		Name: "leaves-it", Of: "coulouris", Caught: "live-coordinator", Setting: twoCrashes, New: of(leavesIt{Coulouris}),
 		Doc: "A process that is not the second highest leaves the election to those above it.",
-		New: ledger.SystemOf[P, M](leavesIt{Coulouris}),
 	},
 	{
-		Name: "assumes-highest", Of: "coulouris", Caught: "validity", Setting: twoJoins,
+		Name: "assumes-highest", Of: "coulouris", Caught: "validity", Setting: twoJoins, New: of(assumesHighest{Coulouris}),
 		Doc: "A process that comes up takes the highest id for the coordinator and begins no election.",
-		New: ledger.SystemOf[P, M](assumesHighest{Coulouris}),
 	},
 	{
-		Name: "silent-coordinator", Of: "coulouris", Caught: "extreme", Setting: oneJoin,
+		Name: "silent-coordinator", Of: "coulouris", Caught: "extreme", Setting: oneJoin, New: of(silentCoordinator{Coulouris}),
 		Doc: "The coordinator does not answer an election.",
-		New: ledger.SystemOf[P, M](silentCoordinator{Coulouris}),
 	},
 	{
-		Name: "joins-silently", Of: "tanenbaum", Caught: "agreement", Setting: oneJoin,
+		Name: "joins-silently", Of: "tanenbaum", Caught: "agreement", Setting: oneJoin, New: of(returnsSilently{Tanenbaum}),
 		Doc: "A process that comes up begins no election.",
-		New: ledger.SystemOf[P, M](returnsSilently{Tanenbaum}),
 	},
 }
 

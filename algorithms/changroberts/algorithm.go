@@ -24,33 +24,31 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.NoCopies, ledger.Connected, ledger.NoNewcomers),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: lazy, Figures: figures}, []ledger.Variant{
 		{
-			Name: "coulouris",
+			Name: "coulouris", New: of(&Protocol{}),
 			Doc: "The algorithm of the slides: a process that has learned the outcome is a non-participant, ready for " +
 				"another election.",
-			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "once",
+			Name: "once", New: of(Once{&Protocol{}}),
 			Doc: "A process that has learned the outcome stops all smaller ids from then on: there is one election. Equal to coulouris " +
 				"while channels are FIFO.",
-			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](Once{&Protocol{}}), Figures: figures,
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "numbers of elections",
+			Name: "repaired", Repair: true, Adds: "numbers of elections", New: of(Numbered{&Protocol{}}),
 			Doc: "As coulouris, but elections are numbered, and an election message of one that is over is taken out of the ring. So " +
 				"no process remains a participant where channels are not FIFO.",
-			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](Numbered{&Protocol{}}), Figures: figures,
 		},
-	},
+	}),
 
 	Written:    claims,
 	Properties: []*checker.Property{homeComing},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const assumes = "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids, none known to others"
 

@@ -8,39 +8,32 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "passes-smaller", Of: "coulouris", Caught: "uniqueness", Setting: lazy,
+		Name: "passes-smaller", Of: "coulouris", Caught: "uniqueness", Setting: lazy, New: of(passesSmaller{&Protocol{}}),
 		Doc: "A participant passes on a smaller id instead of stopping it.",
-		New: ledger.SystemOf[P, M](passesSmaller{&Protocol{}}),
 	},
 	{
-		Name: "never-substitutes", Of: "coulouris", Caught: "extreme", Setting: lazy,
+		Name: "never-substitutes", Of: "coulouris", Caught: "extreme", Setting: lazy, New: of(neverSubstitutes{&Protocol{}}),
 		Doc: "A non-participant passes on a smaller id and does not replace it by its own.",
-		New: ledger.SystemOf[P, M](neverSubstitutes{&Protocol{}}),
 	},
 	{
-		Name: "stops-greater", Of: "coulouris", Caught: "extreme", Setting: lazy,
+		Name: "stops-greater", Of: "coulouris", Caught: "extreme", Setting: lazy, New: of(stopsGreater{&Protocol{}}),
 		Doc: "A participant stops greater ids and passes on smaller ones.",
-		New: ledger.SystemOf[P, M](stopsGreater{&Protocol{}}),
 	},
 	{
-		Name: "forgets-elected", Of: "coulouris", Caught: "agreement", Setting: lazy,
+		Name: "forgets-elected", Of: "coulouris", Caught: "agreement", Setting: lazy, New: of(forgetsElected{&Protocol{}}),
 		Doc: "A process that learns who is coordinator is a non-participant again and does not set elected_i.",
-		New: ledger.SystemOf[P, M](forgetsElected{&Protocol{}}),
 	},
 	{
-		Name: "goes-round", Of: "coulouris", Caught: "termination", Setting: lazy,
+		Name: "goes-round", Of: "coulouris", Caught: "termination", Setting: lazy, New: of(goesRound{&Protocol{}}),
 		Doc: "The coordinator passes its own elected message on.",
-		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
 	},
 	{
-		Name: "forwards-once", Of: "coulouris", Caught: "e2", Setting: inOrder,
+		Name: "forwards-once", Of: "coulouris", Caught: "e2", Setting: inOrder, New: of(forwardsOnce{&Protocol{}}),
 		Doc: "A participant takes every message out of the ring that is not about itself.",
-		New: ledger.SystemOf[P, M](forwardsOnce{&Protocol{}}),
 	},
 	{
-		Name: "names-nobody", Of: "coulouris", Caught: "e2", Setting: inOrder,
+		Name: "names-nobody", Of: "coulouris", Caught: "e2", Setting: inOrder, New: of(namesNobody{&Protocol{}}),
 		Doc: "No process sets elected_i.",
-		New: ledger.SystemOf[P, M](namesNobody{&Protocol{}}),
 	},
 }
 

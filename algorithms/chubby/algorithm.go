@@ -1,9 +1,11 @@
 package chubby
 
 import (
+	"embed"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model/setting"
 )
 
@@ -17,49 +19,45 @@ var Algorithm = &ledger.Algorithm{
 		"(The process with the highest id is the cell.)",
 	Store:       true,
 	Assumptions: ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.BoundedDelays, ledger.TrueClocks, ledger.NoPauses, ledger.NoNewcomers),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: up, Setting: in("crashes=1 restarts=1")}, []ledger.Variant{
 		{
-			Name: "shipped",
+			Name: "shipped", New: of(shipped),
 			Doc: "A lease of 6 ticks, which is 4 for the client, a grace period of 12 and a lock-delay of 14. A new master begins a lock-delay anew. " +
 				"Three generations are explored.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(shipped),
 		},
 		{
-			Name: "forgets-delay", Doc: "As shipped, but a new master knows of no lock-delay.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(c *Chubby) { c.Forgets = true })),
+			Name: "forgets-delay", Doc: "As shipped, but a new master knows of no lock-delay.", New: of(with(func(c *Chubby) { c.Forgets = true })),
 		},
 		{
-			Name: "no-lock-delay", Doc: "As shipped, but the clients specify a lock-delay of 0.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(c *Chubby) { c.Delay = 0 })),
+			Name: "no-lock-delay", Doc: "As shipped, but the clients specify a lock-delay of 0.", New: of(with(func(c *Chubby) { c.Delay = 0 })),
 		},
 		{
 			Name: "no-grace", Adds: "no grace period", Doc: "As shipped, but a session expires with its local lease. Section 2.9 says what follows.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(c *Chubby) { c.Grace = 0 })),
+			New: of(with(func(c *Chubby) { c.Grace = 0 })),
 		},
 		{
 			Name: "long-lease", Doc: "As shipped, with a lease of 12 ticks, which is 10 for the client.",
-			Assumes: up, Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(c *Chubby) { c.Lease, c.Hold, c.Retry = 12, 3, 4 })),
+			Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(c *Chubby) { c.Lease, c.Hold, c.Retry = 12, 3, 4 })),
 		},
 		{
 			Name: "releases", Doc: "As shipped, and a client that has led for a while releases the lock.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(c *Chubby) { c.Releases = true })),
+			New: of(with(func(c *Chubby) { c.Releases = true })),
 		},
 		{
 			Name: "sequencers", Doc: "As shipped, and a leader sends requests with its sequencer to a server, which is in the cell here and checks them.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(c *Chubby) { c.Requests = true })),
+			New: of(with(func(c *Chubby) { c.Requests = true })),
 		},
 		{
 			Name: "unmodified", Doc: "As sequencers, but the server does not check them.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(c *Chubby) { c.Requests, c.Unchecked = true, true })),
+			New: of(with(func(c *Chubby) { c.Requests, c.Unchecked = true, true })),
 		},
 		{
-			Name: "goes-on", Adds: "a primary that goes on in jeopardy",
-			Doc:     "As shipped, but a client with the lock leads until its session expires: it does not heed the jeopardy event.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(c *Chubby) { c.GoesOn = true })),
+			Name: "goes-on", Adds: "a primary that goes on in jeopardy", New: of(with(func(c *Chubby) { c.GoesOn = true })),
+			Doc: "As shipped, but a client with the lock leads until its session expires: it does not heed the jeopardy event.",
 		},
 		{
 			Name: "goes-on-short", Adds: "a primary that goes on in jeopardy", Doc: "As goes-on, with a lock-delay of 2 ticks, less than the grace period.",
-			Assumes: up, Setting: in("crashes=1 restarts=1"), New: of(with(func(c *Chubby) { c.GoesOn, c.Delay = true, 2 })),
+			New: of(with(func(c *Chubby) { c.GoesOn, c.Delay = true, 2 })),
 		},
 		{
 			Name: "clock-margin", Doc: "As no-lock-delay, for clocks that differ by a tenth: a lease of 10 ticks, which is 5 for the client.",
@@ -67,14 +65,16 @@ var Algorithm = &ledger.Algorithm{
 			Assumptions: ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
 			Setting:     in("timing=sync:1 drift=10"), New: of(with(func(c *Chubby) { c.Delay, c.Lease, c.Margin, c.Retry = 0, 10, 5, 4 })),
 		},
-	},
+	}),
 	Mutants:    mutants,
 	Properties: []*checker.Property{leadsAgain, leaseOutlasts, doubtEnds, ridesOut, quick, kept, atOnce, rising, fenced, oldCalls, acknowledged},
 	Asked:      []*checker.Property{checker.Uniqueness, checker.OneLeaderPerEpoch, leadsAgain, leaseOutlasts, kept},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const up = "A cell with a master again and again; calls and answers that take a tick at most, and clocks at one rate."
 
@@ -90,15 +90,7 @@ func with(change func(c *Chubby)) *Chubby {
 
 var shipped = with(func(*Chubby) {})
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting of two clients and the cell.
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=none detector=off channels=fifo timing=lockstep").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=none detector=off channels=fifo timing=lockstep").MustWith

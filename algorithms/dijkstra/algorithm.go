@@ -1,10 +1,12 @@
 package dijkstra
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -20,37 +22,34 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Said("the central daemon", ledger.BoundedDelays),
 		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.NoFailures, ledger.NoNewcomers),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: ring("")}, []ledger.Variant{
 		{
-			Name: "k-state",
+			Name: "k-state", New: of(KState{}),
 			Doc: "K states, as many as machines, in a ring where each reads its left neighbour. P1 moves if the two states are equal, and adds 1. Others " +
 				"move if they differ, and take the neighbour's.",
-			Assumes: assumes, Setting: ring(""), New: of(KState{}),
 		},
 		{
-			Name:    "one-fewer",
-			Doc:     "As k-state, with a state fewer than machines.",
-			Assumes: assumes, Setting: ring(""), New: of(KState{More: -1}),
+			Name: "one-fewer", New: of(KState{More: -1}),
+			Doc: "As k-state, with a state fewer than machines.",
 		},
 		{
-			Name:    "two-fewer",
+			Name: "two-fewer", New: of(KState{More: -2}),
 			Doc:     "As k-state, with two states fewer than machines.",
-			Assumes: assumes, Setting: ring("n=4"), New: of(KState{More: -2}),
+			Setting: ring("n=4"),
 		},
 		{
-			Name:    "alike",
-			Doc:     "As k-state, but P1 moves as the others do: no machine is special.",
-			Assumes: assumes, Setting: ring(""), New: of(KState{Fault: NoBottom}),
+			Name: "alike", New: of(KState{Fault: NoBottom}),
+			Doc: "As k-state, but P1 moves as the others do: no machine is special.",
 		},
 		{
-			Name: "four-state", Source: ewd392, Literal: []string{ewd392},
+			Name: "four-state", Source: ewd392, Literal: []string{ewd392}, New: of(FourState{}),
 			Doc:     "Four states, in an array where each machine reads both neighbours. The machines at the ends have two states.",
-			Assumes: "an array, otherwise as k-state", Setting: both(""), New: of(FourState{}),
+			Assumes: "an array, otherwise as k-state", Setting: both(""),
 		},
 		{
-			Name: "three-state", Source: ewd396, Literal: []string{ewd396, belated},
+			Name: "three-state", Source: ewd396, Literal: []string{ewd396, belated}, New: of(ThreeState{}),
 			Doc:     "Three states, in a ring where each machine reads both neighbours, except P1, which reads the right one.",
-			Assumes: "a ring of three machines or more, otherwise as k-state", Setting: both(""), New: of(ThreeState{}),
+			Assumes: "a ring of three machines or more, otherwise as k-state", Setting: both(""),
 		},
 		{
 			Name: "messages", Adds: "messages that take time, and are sent again and again",
@@ -60,16 +59,18 @@ var Algorithm = &ledger.Algorithm{
 			Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
 			Setting:     ring("timing=sync:1"), New: ledger.SystemOf[P, M](&Ring{Machine: KState{}, Messages: true}),
 		},
-	},
+	}),
 	Mutants: mutants,
 	Properties: []*checker.Property{
 		stabilises, stabilisesFairly, somePrivilege, remains, eachAgain, eachAgainFairly, equalFrequency, inMoves, inFewer,
 	},
 	Asked:   []*checker.Property{checker.Uniqueness, stabilisesFairly, eachAgainFairly, checker.LeaderAgain},
-	Written: claims,
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 // The sources beside the paper, as claims name them.
 const (
@@ -91,44 +92,32 @@ func both(words string) setting.Setting { return world("topology=biring arrangem
 // bothOf5 is of five.
 var bothOf5 = world("topology=biring n=5 arrangement=1-2-3-4-5")
 
-func world(words string) setting.Setting {
-	s, err := setting.Must("n=3 topology=ring initiators=none detector=off timing=patient").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var world = setting.Must("n=3 topology=ring initiators=none detector=off timing=patient").MustWith
 
 var mutants = []ledger.Mutant{
 	{
-		Name: "adds-two", Of: "k-state", Caught: stabilises.Name, Setting: ring("n=4"),
+		Name: "adds-two", Of: "k-state", Caught: stabilises.Name, Setting: ring("n=4"), New: of(KState{Fault: AddsTwo}),
 		Doc: "P1 adds 2.",
-		New: of(KState{Fault: AddsTwo}),
 	},
 	{
-		Name: "blind", Of: "k-state", Caught: remains.Name, Setting: ring(""),
+		Name: "blind", Of: "k-state", Caught: remains.Name, Setting: ring(""), New: of(KState{Fault: Blind}),
 		Doc: "P1 adds 1 whenever it has its turn.",
-		New: of(KState{Fault: Blind}),
 	},
 	{
-		Name: "all-special", Of: "k-state", Caught: somePrivilege.Name, Setting: ring(""),
+		Name: "all-special", Of: "k-state", Caught: somePrivilege.Name, Setting: ring(""), New: of(KState{Fault: AllBottom}),
 		Doc: "Each machine moves as P1 does.",
-		New: of(KState{Fault: AllBottom}),
 	},
 	{
-		Name: "ignores-up", Of: "four-state", Caught: remains.Name, Setting: both(""),
+		Name: "ignores-up", Of: "four-state", Caught: remains.Name, Setting: both(""), New: of(FourState{Fault: IgnoresUp}),
 		Doc: "A machine does not look whether its right neighbour is up.",
-		New: of(FourState{Fault: IgnoresUp}),
 	},
 	{
-		Name: "ignores-bottom", Of: "three-state", Caught: remains.Name, Setting: both(""),
+		Name: "ignores-bottom", Of: "three-state", Caught: remains.Name, Setting: both(""), New: of(ThreeState{Fault: IgnoresBottom}),
 		Doc: "The top machine does not look at the bottom one.",
-		New: of(ThreeState{Fault: IgnoresBottom}),
 	},
 	{
-		Name: "forward", Of: "three-state", Caught: stabilises.Name, Setting: bothOf5,
+		Name: "forward", Of: "three-state", Caught: stabilises.Name, Setting: bothOf5, New: of(ThreeState{Fault: Forward}),
 		Doc: "The bottom machine adds 1 and does not subtract it.",
-		New: of(ThreeState{Fault: Forward}),
 	},
 	{
 		Name: "sends-once", Of: "messages", Caught: eachAgainFairly.Name, Setting: ring("timing=sync:1"),

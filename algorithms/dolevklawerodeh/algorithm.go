@@ -2,10 +2,8 @@ package dolevklawerodeh
 
 import (
 	"embed"
-
-	"slices"
-
 	"math/bits"
+	"slices"
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
@@ -31,43 +29,34 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: everybody, Figures: figures}, []ledger.Variant{
 		{
-			Name: "wakes",
+			Name: "wakes", New: of(&Protocol{}),
 			Doc: "A process that a message reaches before it begins takes part from then on. So the greatest number of all is found, " +
 				"whichever processes begin.",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "initiators",
+			Name: "initiators", New: of(&Protocol{Initiators: true}),
 			Doc: "A process that a message reaches before it begins is passive. So the greatest number is found among those that " +
 				"began by themselves. Equal to wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
 		{
-			Name: "sorts",
+			Name: "sorts", New: of(&Protocol{Sorts: true}),
 			Doc: "An active process that waits for one kind of message stores a message of the other kind until its turn. Equal to " +
 				"wakes where channels are FIFO.",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Sorts: true}), Figures: figures,
 		},
-	},
+	}),
 
-	Written:    claimfile.Of("claims.txt", written, nil),
+	Written:    claimfile.In(files, nil),
 	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"
 

@@ -9,29 +9,25 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "announces-itself", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Name: "announces-itself", Of: "wakes", Caught: "extreme", Setting: everybody, New: of(announcesItself{&Protocol{}}),
 		Doc: "The process that finds the greatest number announces itself, not the number.",
-		New: ledger.SystemOf[P, M](announcesItself{&Protocol{}}),
 	},
 	{
-		Name: "keeps-own", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Name: "keeps-own", Of: "wakes", Caught: "extreme", Setting: everybody, New: of(keepsOwn{&Protocol{}}),
 		Doc: "A process that stays active goes on with the number that it held.",
-		New: ledger.SystemOf[P, M](keepsOwn{&Protocol{}}),
 	},
 	{
-		Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody, New: of(smaller{&Protocol{}}),
 		Doc: "A number lives on if it is smaller than those on both sides, not greater.",
-		New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
 	},
 	{
-		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody, New: of(forgets{&Protocol{}}),
 		Doc: "A process that learns the result does not store it.",
-		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 	},
 	{
 		Name: "goes-round", Of: "wakes", Caught: "termination", Setting: setting.Must("n=3 topology=ring channels=fifo timing=patient"),
 		Doc: "A process that knows the winner passes its announcement on.",
-		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+		New: of(goesRound{&Protocol{}}),
 	},
 }
 

@@ -19,45 +19,43 @@ var Algorithm = &ledger.Algorithm{
 		"that one.",
 	Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual, Figures: []cost.Figure{secondFigure}}, []ledger.Variant{
 		{
-			Name: "to-all",
+			Name: "to-all", New: of(toAll),
 			Doc: "The algorithm of the text: the selected ID is sent to all nodes, which follow it from then on, while the selected " +
 				"node verifies that no node is above it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](toAll), Figures: []cost.Figure{secondFigure},
 		},
 		{
-			Name: "to-one",
+			Name: "to-one", New: of(toOne{toAll}),
 			Doc: "The algorithm that Table 2 adds up: the selected ID is sent only to the selected node, and there is one " +
 				"announcement, after that node has verified.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](toOne{toAll}), Figures: []cost.Figure{secondFigure},
 		},
 		{
-			Name: "unverified",
+			Name: "unverified", New: of(unverified{toAll}),
 			Doc: "Without fault tolerance, as in the first paragraph of section 2 and in equation 1: the selected node does " +
 				"not verify.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](unverified{toAll}), Figures: []cost.Figure{firstFigure},
+			Figures: []cost.Figure{firstFigure},
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "a node verifies and announces before it leads",
+			Name: "repaired", Repair: true, Adds: "a node verifies and announces before it leads", New: of(repair),
 			Doc: "As to-one, but a node that gets no response also verifies before it announces itself. The selected node is not the " +
 				"leader, and no node follows it, before it has verified and announced the leader.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repair), Figures: []cost.Figure{secondFigure},
 		},
 		{
 			Name: "repaired-objects", Repair: true, Adds: "a node verifies, announces before it leads, and objects to a smaller leader",
-			Doc:     "As repaired, and a node that learns of a leader with a smaller ID than its own begins an election.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repairedObjects), Figures: []cost.Figure{secondFigure},
+			Doc: "As repaired, and a node that learns of a leader with a smaller ID than its own begins an election.",
+			New: of(repairedObjects),
 		},
-	},
+	}),
 
 	Written: claims,
-	Record:  record,
-	Code:    code,
+	Files:   files,
 
 	Properties: []*checker.Property{sources.OnceElected, ensured, noLesser},
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const assumes = "every process can send to every other and knows all ids; delivery within a known bound; the leader crashes; " +
 	"messages may be lost"

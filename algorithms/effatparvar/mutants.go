@@ -8,34 +8,28 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "never-responds", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
+		Name: "never-responds", Of: "to-all", Caught: "uniqueness", Setting: oneCrash, New: of(neverResponds{toAll}),
 		Doc: "A node does not respond to an election message.",
-		New: ledger.SystemOf[P, M](neverResponds{toAll}),
 	},
 	{
-		Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash,
+		Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash, New: of(selectsFirst{unverified{toAll}}),
 		Doc: "A node selects the first node that responded, not the highest.",
-		New: ledger.SystemOf[P, M](selectsFirst{unverified{toAll}}),
 	},
 	{
-		Name: "hasty", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
+		Name: "hasty", Of: "to-all", Caught: "uniqueness", Setting: oneCrash, New: of(hasty{toAll}),
 		Doc: "The wait for responses is one tick too short.",
-		New: ledger.SystemOf[P, M](hasty{toAll}),
 	},
 	{
-		Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss,
+		Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss, New: of(trusts{repair}),
 		Doc: "A node that is selected, or that gets no response, announces itself and does not verify.",
-		New: ledger.SystemOf[P, M](trusts{repair}),
 	},
 	{
-		Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss,
+		Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss, New: of(keepsIt{repair}),
 		Doc: "A node that verifies does not announce the node that it found, and becomes the leader.",
-		New: ledger.SystemOf[P, M](keepsIt{repair}),
 	},
 	{
-		Name: "echoes", Of: "to-all", Caught: "termination", Setting: oneCrash,
+		Name: "echoes", Of: "to-all", Caught: "termination", Setting: oneCrash, New: of(echoes{toAll}),
 		Doc: "A node sends an announcement back to where it came from.",
-		New: ledger.SystemOf[P, M](echoes{toAll}),
 	},
 }
 

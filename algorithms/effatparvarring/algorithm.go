@@ -21,56 +21,46 @@ var Algorithm = &ledger.Algorithm{
 		"own, until the greatest comes back to its owner. The owner declares itself in a second round.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual, Figures: figures}, []ledger.Variant{
 		{
-			Name: "suppresses",
+			Name: "suppresses", New: of(&Protocol{}),
 			Doc: "A node that has put an id into the ring stops smaller ones, so only the greatest circulates. A node whose id comes " +
 				"back is leader. This is the algorithm of Chang and Roberts.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "forwards",
+			Name: "forwards", New: of(literal{&Protocol{}}),
 			Doc: "A node always forwards the greater of both ids and never stops a message: as many messages circulate as nodes " +
 				"notice.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](literal{&Protocol{}}), Figures: figures,
 		},
 		{
-			Name: "informer", Literal: []string{fceabr},
+			Name: "informer", Literal: []string{fceabr}, New: of(byInformer{&Protocol{}}),
 			Doc: "A message returns to the node that noticed, which declares the greatest id as leader, whether that is its own or " +
 				"not. Nodes that have passed on the message of a higher informer stop that of a lower one.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](byInformer{&Protocol{}}), Figures: figures,
 		},
 		{
-			Name:    "sender-only",
-			Doc:     "As informer, but the node that noticed declares a leader only if the id that comes back is its own.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](senderOnly{byInformer{&Protocol{}}}), Figures: figures,
+			Name: "sender-only", New: of(senderOnly{byInformer{&Protocol{}}}),
+			Doc: "As informer, but the node that noticed declares a leader only if the id that comes back is its own.",
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "a count of steps, and a limit to the wait for a leader",
+			Name: "repaired", Repair: true, Adds: "a count of steps, and a limit to the wait for a leader", New: of(repaired{&Protocol{}}),
 			Doc: "As suppresses, but messages count their steps, and a message that has gone all round is taken out. A node that " +
 				"hears of no leader within 3N message times sends its id again.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),
-			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](repaired{&Protocol{}}), Figures: figures,
+			Assumes:     assumes + "; a known bound on delays", Setting: oneMore,
 		},
-	},
+	}),
 
-	Written: claimfile.Of("claims.txt", written, nil),
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 
 	Properties: []*checker.Property{sources.OnceElected},
 	Mutants:    mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const (
 	paper  = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"

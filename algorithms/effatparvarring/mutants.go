@@ -8,34 +8,28 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual,
+		Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual, New: of(forwardsSmaller{&Protocol{}}),
 		Doc: "A node forwards the smaller of both ids.",
-		New: ledger.SystemOf[P, M](forwardsSmaller{&Protocol{}}),
 	},
 	{
-		Name: "passes-on", Of: "suppresses", Caught: "uniqueness", Setting: usual,
+		Name: "passes-on", Of: "suppresses", Caught: "uniqueness", Setting: usual, New: of(passesOn{&Protocol{}}),
 		Doc: "A node passes every id on as it is.",
-		New: ledger.SystemOf[P, M](passesOn{&Protocol{}}),
 	},
 	{
-		Name: "passes-own", Of: "suppresses", Caught: "termination", Setting: usual,
+		Name: "passes-own", Of: "suppresses", Caught: "termination", Setting: usual, New: of(passesOwn{&Protocol{}}),
 		Doc: "A node passes its own id on when that comes back.",
-		New: ledger.SystemOf[P, M](passesOwn{&Protocol{}}),
 	},
 	{
-		Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold,
+		Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold, New: of(keepsLeader{&Protocol{}}),
 		Doc: "A node passes a coordinate message on and does not follow the leader that it names.",
-		New: ledger.SystemOf[P, M](keepsLeader{&Protocol{}}),
 	},
 	{
-		Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
+		Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual, New: of(declaresItself{byInformer{&Protocol{}}}),
 		Doc: "The node that noticed declares itself, whichever id comes back.",
-		New: ledger.SystemOf[P, M](declaresItself{byInformer{&Protocol{}}}),
 	},
 	{
-		Name: "never-again", Of: "repaired", Caught: "e2", Setting: oneMore,
+		Name: "never-again", Of: "repaired", Caught: "e2", Setting: oneMore, New: of(neverAgain{repaired{&Protocol{}}}),
 		Doc: "A node that hears of no leader in time does not send its id again.",
-		New: ledger.SystemOf[P, M](neverAgain{repaired{&Protocol{}}}),
 	},
 }
 

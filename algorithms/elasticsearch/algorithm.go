@@ -1,8 +1,11 @@
 package elasticsearch
 
 import (
+	"embed"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -15,45 +18,43 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "A node that finds no master asks for pre-votes, and begins a new term with those of a quorum. Each node joins one node in a term, and the " +
 		"joins of a quorum elect. A master publishes the cluster state in two phases. The state has the voting configuration, which changes as nodes come and go.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.NoPauses),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: in("n=4 crashes=1")}, []ledger.Variant{
 		{
-			Name: "fixed",
+			Name: "fixed", New: of(fixed),
 			Doc: "The voting configuration has all nodes, and does not change. A node joins one node in a term, which is on disk, and publications have " +
 				"two phases. Eight terms are explored.",
-			Assumes: assumes, Setting: in("crashes=1 restarts=1"), New: of(fixed),
+			Setting: in("crashes=1 restarts=1"),
 		},
 		{
-			Name:    "reconfigures",
-			Doc:     "As fixed, but a master improves the configuration, which shrinks to an odd size of three at least (auto-shrink). Four terms are explored.",
-			Assumes: assumes, Setting: in("n=4 crashes=1"), New: of(reconfigures),
+			Name: "reconfigures", New: of(reconfigures),
+			Doc: "As fixed, but a master improves the configuration, which shrinks to an odd size of three at least (auto-shrink). Four terms are explored.",
 		},
 		{
-			Name: "grows",
+			Name: "grows", New: of(grows(Faults{})),
 			Doc: "As reconfigures, but cluster.initial_master_nodes has P1 alone: the configuration grows from one node to all. Eight terms are " +
 				"explored.",
-			Assumes: assumes, Setting: in("cuts=1 heals=owed"), New: of(grows(Faults{})),
+			Setting: in("cuts=1 heals=owed"),
 		},
 		{
-			Name:    "replaces",
-			Doc:     "As reconfigures, but cluster.initial_master_nodes has P1, P2 and P3: a fourth node takes the place of one that leaves.",
-			Assumes: assumes, Setting: in("n=4 crashes=1"), New: of(replaces(Faults{})),
+			Name: "replaces", New: of(replaces(Faults{})),
+			Doc: "As reconfigures, but cluster.initial_master_nodes has P1, P2 and P3: a fourth node takes the place of one that leaves.",
 		},
 		{
-			Name:    "no-shrink",
+			Name: "no-shrink", New: of(&Node{Terms: 4, NoShrink: true}),
 			Doc:     "As reconfigures, but the configuration does not shrink (cluster.auto_shrink_voting_configuration is false).",
-			Assumes: assumes, Setting: in("n=5 crashes=2"), New: of(&Node{Terms: 4, NoShrink: true}),
+			Setting: in("n=5 crashes=2"),
 		},
 		{
-			Name: "own-lists", Adds: "initial_master_nodes that differ from node to node",
+			Name: "own-lists", Adds: "initial_master_nodes that differ from node to node", New: of(&Node{Terms: 4, OwnLists: true}),
 			Doc:     "As reconfigures, but cluster.initial_master_nodes of each node has that node alone. The manual warns of it.",
-			Assumes: assumes, Setting: in("n=2 cuts=1 heals=owed"), New: of(&Node{Terms: 4, OwnLists: true}),
+			Setting: in("n=2 cuts=1 heals=owed"),
 		},
 		{
-			Name: "no-disk", Adds: "nodes that lose their disks",
+			Name: "no-disk", Adds: "nodes that lose their disks", New: of(&Node{Terms: 4, Fixed: true, NoDisk: true}),
 			Doc:     "As fixed, but a node that comes back has an empty disk, and cluster.initial_master_nodes is still set. The manual warns of it.",
-			Assumes: "A complete graph; messages that take one tick.", Setting: in("n=2 crashes=2 restarts=2"), New: of(&Node{Terms: 4, Fixed: true, NoDisk: true}),
+			Assumes: "A complete graph; messages that take one tick.", Setting: in("n=2 crashes=2 restarts=2"),
 		},
-	},
+	}),
 	Mutants: []ledger.Mutant{
 		{
 			Name: "forgets-term", Of: "fixed", Caught: joinsOnce.Name, Setting: in("cuts=1 cut-by=link crashes=1 restarts=1"),
@@ -76,9 +77,8 @@ var Algorithm = &ledger.Algorithm{
 			New: of(replaces(Faults{CommittedAlone: true})),
 		},
 		{
-			Name: "new-alone", Of: "replaces", Caught: committedKept.Name, Setting: settled("n=4 cuts=1"),
+			Name: "new-alone", Of: "replaces", Caught: committedKept.Name, Setting: settled("n=4 cuts=1"), New: of(replaces(Faults{NewAlone: true})),
 			Doc: "A publication takes a quorum of the published configuration alone.",
-			New: of(replaces(Faults{NewAlone: true})),
 		},
 		{
 			Name: "overlaps", Of: "replaces", Caught: oneChange.Name, Setting: settled("n=4 crashes=1 mid-send=yes"),
@@ -95,10 +95,12 @@ var Algorithm = &ledger.Algorithm{
 		noSplitBrain, hasMaster, committedKept, inOrder, joinsOnce, oneChange, joinsQuorum, oneCluster, oddSize, votersUp, threeVote,
 	},
 	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, noSplitBrain, hasMaster, committedKept, inOrder, oneCluster},
-	Written: claims,
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "A complete graph that a partition may divide; disks that keep the term and the accepted state; messages that take one tick."
 
@@ -111,19 +113,11 @@ func grows(f Faults) *Node { return &Node{Terms: 8, Initial: model.SetOf(1), Fau
 
 func replaces(f Faults) *Node { return &Node{Terms: 4, Initial: model.Upto(3), Faulty: f} }
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting of three nodes that start, and settled one where the highest is master.
 func in(words string) setting.Setting { return world("initiators=none " + words) }
 
 func settled(words string) setting.Setting { return world("start=settled " + words) }
 
-func world(words string) setting.Setting {
-	s, err := setting.Must("n=3 detector=off timing=lockstep").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var world = setting.Must("n=3 detector=off timing=lockstep").MustWith

@@ -21,29 +21,22 @@ var Algorithm = &ledger.Algorithm{
 		"verifies the report, asks for the highest process that is up, and announces that one to all. It also tells newcomers " +
 		"who leads.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.InOrder, ledger.BoundedDelays, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
-	Variants: []ledger.Variant{{
-		Name: "told", Doc: "The algorithm as the literature describes it; process 1 is the commission.",
-		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual}, []ledger.Variant{{
+		Name: "told", Doc: "The algorithm as the literature describes it; process 1 is the commission.", New: of(&Protocol{}),
 	}, {
-		Name: "repaired", Repair: true, Adds: "numbers of announcements",
+		Name: "repaired", Repair: true, Adds: "numbers of announcements", New: of(Repaired()),
 		Doc: "As told, but the commission tells the winner last, when all others have heard of it, and numbers its announcements, so " +
 			"that a process recognises an older one.",
-		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired()),
-	}},
+	}}),
 	Mutants: mutants,
-	Written: claimfile.Of("claims.txt", written, nil), Properties: properties, Record: record, Code: code,
+	Written: claimfile.In(files, nil), Properties: properties, Files: files,
 	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "an agent that never fails and that all can send to; reliable FIFO channels with a known bound on delays; processes crash and come back"
 

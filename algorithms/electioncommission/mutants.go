@@ -9,20 +9,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "asks-nobody", Of: "told", Caught: "commission-agreement", Setting: usual,
-		Doc: "A process that comes up does not ask.", New: ledger.SystemOf[P, M](silent{&Protocol{}}),
+		Name: "asks-nobody", Of: "told", Caught: "commission-agreement", Setting: usual, New: of(silent{&Protocol{}}),
+		Doc: "A process that comes up does not ask.",
 	},
 	{
-		Name: "reporter-wins", Of: "told", Caught: "commission-extreme", Setting: usual,
-		Doc: "The commission announces the process that reported.", New: ledger.SystemOf[P, M](reporterWins{&Protocol{}}),
+		Name: "reporter-wins", Of: "told", Caught: "commission-extreme", Setting: usual, New: of(reporterWins{&Protocol{}}),
+		Doc: "The commission announces the process that reported.",
 	},
 	{
-		Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual,
-		Doc: "The commission tells only the winner.", New: ledger.SystemOf[P, M](whispers{&Protocol{}}),
+		Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual, New: of(whispers{&Protocol{}}),
+		Doc: "The commission tells only the winner.",
 	},
 	{
 		Name: "believes", Of: "told", Caught: "commission-extreme", Setting: setting.Must("n=3 start=settled channels=fifo suspicions=1"),
-		Doc: "The commission believes every report, even if the coordinator answers.", New: ledger.SystemOf[P, M](believes{&Protocol{}}),
+		Doc: "The commission believes every report, even if the coordinator answers.", New: of(believes{&Protocol{}}),
 	},
 }
 

@@ -1,10 +1,12 @@
 package etcdelection
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -42,26 +44,20 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: slices.Concat(
 		ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.NoPauses),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: up, Setting: in("crashes=1 restarts=1 crashers=1,2")}, []ledger.Variant{
 		{
-			Name:    "shipped",
-			Doc:     "As the program is, with a TTL of 6 ticks. A client stops when its session is done, and begins anew. Three keys are explored.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(&Election{TTL: 6, Revisions: 3}),
+			Name: "shipped", New: of(&Election{TTL: 6, Revisions: 3}),
+			Doc: "As the program is, with a TTL of 6 ticks. A client stops when its session is done, and begins anew. Three keys are explored.",
 		},
 		{
-			Name: "margin", Adds: "a margin",
-			Doc:     "As shipped, but a client takes its session to be over two ticks sooner: as long as a request and its answer take.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(&Election{TTL: 6, Margin: 2, Revisions: 3}),
+			Name: "margin", Adds: "a margin", New: of(&Election{TTL: 6, Margin: 2, Revisions: 3}),
+			Doc: "As shipped, but a client takes its session to be over two ticks sooner: as long as a request and its answer take.",
 		},
 		{
-			Name: "proclaims", Adds: "proclamations",
-			Doc:     "As shipped, and a leader proclaims something whenever it keeps its session alive.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(&Election{TTL: 6, Revisions: 3, Proclaims: true}),
+			Name: "proclaims", Adds: "proclamations", New: of(&Election{TTL: 6, Revisions: 3, Proclaims: true}),
+			Doc: "As shipped, and a leader proclaims something whenever it keeps its session alive.",
 		},
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
 			Name: "deaf", Of: "shipped", Caught: leadsAgain.Name, Setting: in("timing=sync:1 crashes=1 restarts=1 crashers=1,2"),
@@ -71,24 +67,18 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{leadsAgain, fenced},
 	Asked:      []*checker.Property{checker.Uniqueness, checker.OneLeaderPerEpoch, leadsAgain, fenced},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const up = "A complete graph, connections that keep the order, clocks at one rate, and an etcd that is up."
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=none detector=off channels=fifo").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=none detector=off channels=fifo").MustWith
 
 // deaf is the election with a fault: the watch of a client tells it nothing.
 type deaf struct{ *Election }

@@ -8,34 +8,29 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "never-compares", Of: "one-by-one", Caught: "extreme", Setting: fourOneBegins,
+		Name: "never-compares", Of: "one-by-one", Caught: "extreme", Setting: fourOneBegins, New: of(neverCompares{read(one())}),
 		Doc: "A process passes an Election message on without comparing its own number.",
-		New: ledger.SystemOf[P, M](neverCompares{read(one())}),
 	},
 	{
-		Name: "replaces-twice", Of: "one-by-one", Caught: "no-waiting", Setting: oneCrash,
+		Name: "replaces-twice", Of: "one-by-one", Caught: "no-waiting", Setting: oneCrash, New: of(replacesTwice{read(one())}),
 		Doc: "A process that has replaced the coordinator does it again at the next SElection message.",
-		New: ledger.SystemOf[P, M](replacesTwice{read(one())}),
 	},
 	{
-		Name: "keeps-it", Of: "one-by-one", Caught: "surrogate", Setting: sixOneDetects,
+		Name: "keeps-it", Of: "one-by-one", Caught: "surrogate", Setting: sixOneDetects, New: of(keepsIt{read(one())}),
 		Doc: "A process that learns of the new surrogate does not pass the SCoordinator message on.",
-		New: ledger.SystemOf[P, M](keepsIt{read(one())}),
 	},
 	{
-		Name: "surrogate-first", Of: "one-by-one", Caught: "extreme", Setting: cold,
+		Name: "surrogate-first", Of: "one-by-one", Caught: "extreme", Setting: cold, New: of(surrogateFirst{read(one())}),
 		Doc: "A process takes the surrogate section of an announcement for the coordinator's.",
-		New: ledger.SystemOf[P, M](surrogateFirst{read(one())}),
 	},
 	{
-		Name: "stops-nothing", Of: "one-by-one", Caught: "termination", Setting: fourOneBegins,
+		Name: "stops-nothing", Of: "one-by-one", Caught: "termination", Setting: fourOneBegins, New: of(stopsNothing{read(one())}),
 		Doc: "A process passes on a message that it has seen already.",
-		New: ledger.SystemOf[P, M](stopsNothing{read(one())}),
 	},
 	{
 		Name: "begins-at-once", Of: "one-by-one", Caught: "newcomer-waits", Setting: with("n=3 start=settled crashes=0 joins=1 joiners=3"),
 		Doc: "A process that comes into the network begins an election.",
-		New: ledger.SystemOf[P, M](beginsAtOnce{read(one())}),
+		New: of(beginsAtOnce{read(one())}),
 	},
 }
 

@@ -1,8 +1,11 @@
 package fle
 
 import (
+	"embed"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -70,30 +73,34 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "Servers vote in rounds, and go over to each better vote: of a higher epoch, a longer log, a higher id. Whoever a majority has voted " +
 		"for leads when a majority has accepted a new epoch of it, and has its log.",
 	Assumptions: assumed,
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: world}, []ledger.Variant{
 		{
-			Name:    "zookeeper",
+			Name: "zookeeper", New: of(&FLE{Rounds: 6}),
 			Doc:     "As the program does it, with messages that take one tick.",
-			Assumes: world, Setting: rounds, New: ledger.SystemOf[P, M](&FLE{Rounds: 6}),
+			Setting: rounds,
 		},
 		{
-			Name:    "any-delays",
+			Name: "any-delays", New: of(&FLE{Rounds: 2, Once: true}),
 			Doc:     "Timers may expire too early, and a server sends its notifications once, so that an election need not end. Two rounds and epochs are explored.",
-			Assumes: world, Setting: asynchronous, New: ledger.SystemOf[P, M](&FLE{Rounds: 2, Once: true}),
+			Setting: asynchronous,
 		},
 		{
 			Name: "hasty", Adds: "a wait for better votes that is no longer than a message takes, and a leader that waits without a limit to be followed",
 			Doc:     "A server may decide before a better vote has come, and a leader without followers is mended by nothing but what it hears.",
-			Assumes: world, Setting: impatient, New: ledger.SystemOf[P, M](hasty),
+			Setting: impatient, New: of(hasty),
 		},
-	},
+	}),
 	Mutants:    mutants,
 	Properties: []*checker.Property{epochOnce, highest, availability},
 	Asked:      []*checker.Property{checker.OneLeaderPerEpoch, epochOnce, highest, availability, checker.E2, checker.StableLeadership},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 var (
 	assumed = append(ledger.Said("section Active Messaging: \"All communication channels are FIFO\"", ledger.InOrder),

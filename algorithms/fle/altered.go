@@ -23,26 +23,23 @@ var mutants = []ledger.Mutant{
 	{
 		Name: "by-id", Of: "zookeeper", Caught: highest.Name, Setting: setting.Must(connections + "n=3 initiators=none timing=lockstep crashes=1 mid-send=yes"),
 		Doc: "The highest id wins whatever its log, and a leader takes followers whose logs are longer.",
-		New: ledger.SystemOf[P, M](&FLE{Rounds: 6, Faulty: Faults{ByID: true, Ahead: true}}),
+		New: of(&FLE{Rounds: 6, Faulty: Faults{ByID: true, Ahead: true}}),
 	},
 	{
-		Name: "exact", Of: "zookeeper", Caught: checker.E2.Name, Setting: joining,
+		Name: "exact", Of: "zookeeper", Caught: checker.E2.Name, Setting: joining, New: of(&FLE{Rounds: 4, Faulty: Faults{Exact: true}}),
 		Doc: "A server joins only if a majority has votes that are equal in all, and not in the leader and the epoch alone.",
-		New: ledger.SystemOf[P, M](&FLE{Rounds: 4, Faulty: Faults{Exact: true}}),
 	},
 	{
-		Name: "stale", Of: "zookeeper", Caught: checker.E2.Name, Setting: joining,
+		Name: "stale", Of: "zookeeper", Caught: checker.E2.Name, Setting: joining, New: of(&FLE{Rounds: 4, Faulty: Faults{Stale: true}}),
 		Doc: "The vote of a server keeps the epoch in which it was elected.",
-		New: ledger.SystemOf[P, M](&FLE{Rounds: 4, Faulty: Faults{Stale: true}}),
 	},
 	{
 		Name: "waits", Of: "hasty", Caught: availability.Name, Setting: impatient,
 		Doc: "A leader goes on waiting where one who voted for it looks for a leader again.",
-		New: ledger.SystemOf[P, M](&FLE{Rounds: 5, Hasty: true, Unlimited: true, Faulty: Faults{Waits: true}}),
+		New: of(&FLE{Rounds: 5, Hasty: true, Unlimited: true, Faulty: Faults{Waits: true}}),
 	},
 	{
-		Name: "at-once", Of: "hasty", Caught: checker.OneLeaderPerEpoch.Name, Setting: impatient,
+		Name: "at-once", Of: "hasty", Caught: checker.OneLeaderPerEpoch.Name, Setting: impatient, New: of(atOnce{hasty}),
 		Doc: "Whoever has been elected leads, and does not wait for a majority to accept a new epoch. The round stands for the epoch.",
-		New: ledger.SystemOf[P, M](atOnce{hasty}),
 	},
 }

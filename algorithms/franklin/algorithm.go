@@ -22,27 +22,26 @@ var Algorithm = &ledger.Algorithm{
 		"receives its own id is elected.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: everybody, Figures: figures}, []ledger.Variant{
 		{
-			Name: "wakes",
+			Name: "wakes", New: of(&Protocol{}),
 			Doc: "A process that a message reaches before it begins takes part from then on. So the greatest id of all wins, " +
 				"whichever processes begin.",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "initiators",
+			Name: "initiators", New: of(&Protocol{Initiators: true}),
 			Doc: "A process that a message reaches before it begins is passive. So the greatest id wins among those that began by " +
 				"themselves. Equal to wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
-	},
+	}),
 
 	Written:    claims,
 	Properties: []*checker.Property{sources.Irrevocable},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const assumes = "a bidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"
 

@@ -8,24 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "one-side", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+		Name: "one-side", Of: "wakes", Caught: "uniqueness", Setting: everybody, New: of(oneSide{&Protocol{}}),
 		Doc: "A process announces itself when it is greater than both its active neighbours.",
-		New: ledger.SystemOf[P, M](oneSide{&Protocol{}}),
 	},
 	{
-		Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody, New: of(smaller{&Protocol{}}),
 		Doc: "A process becomes passive where one side is smaller, not greater.",
-		New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
 	},
 	{
-		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody, New: of(forgets{&Protocol{}}),
 		Doc: "A process that learns the result does not store it.",
-		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 	},
 	{
-		Name: "goes-round", Of: "wakes", Caught: "termination", Setting: everybody,
+		Name: "goes-round", Of: "wakes", Caught: "termination", Setting: everybody, New: of(goesRound{&Protocol{}}),
 		Doc: "A process that has won passes its own announcement on.",
-		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
 	},
 }
 

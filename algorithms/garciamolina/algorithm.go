@@ -25,33 +25,31 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.NoCopies, ledger.RightReports, ledger.NoNewcomers),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual, Figures: figures}, []ledger.Variant{
 		{
-			Name: "original",
+			Name: "original", New: of(&Protocol{}),
 			Doc: "The algorithm of the paper, one call after the other. A node that finds a higher one up returns to its previous " +
 				"state. The higher one learns nothing from the question: it begins an election when it notices the failure itself.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "calls-itself",
+			Name: "calls-itself", New: of(&Protocol{CallsItself: true}),
 			Doc: "As original, but a node that times out as its own coordinator before it has finished reorganizing calls itself and " +
 				"finds itself up, which is what Timeout literally says.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{CallsItself: true}), Figures: figures,
 		},
 		{
-			Name: "any-answer",
+			Name: "any-answer", New: of(&Protocol{AnyAnswer: true}),
 			Doc: "As original, but a node that has recovered takes the answer to a call from before its crash for the answer to its " +
 				"present call. The paper's calls return their own results; plain messages do not.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AnyAnswer: true}), Figures: figures,
 		},
-	},
+	}),
 
 	Written:    claims,
 	Properties: properties,
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const assumes = "every node can call every other and knows all ids; FIFO channels; the communication subsystem does not fail and has a " +
 	"known bound on delays (assumption 8); nodes answer at once (assumption 9), crash, and come back with the same id"

@@ -8,35 +8,35 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](noHalter{&Protocol{}}),
+		Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: of(noHalter{&Protocol{}}),
 		Doc: "A node follows every node that announces itself, not only the one that halted it last.",
 	},
 	{
-		Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
+		Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: of(anyReady{&Protocol{}}),
 		Doc: "A node that executes no procedure of its own takes its task from any node, in any state.",
 	},
 	{
-		Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](goesOn{&Protocol{}}),
+		Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: of(goesOn{&Protocol{}}),
 		Doc: "A node that is halted goes on with its own election.",
 	},
 	{
-		Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](skipsHalt{&Protocol{}}),
+		Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: of(skipsHalt{&Protocol{}}),
 		Doc: "A candidate announces itself and has not halted the lower nodes.",
 	},
 	{
-		Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](wakesNormal{&Protocol{}}),
+		Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: of(wakesNormal{&Protocol{}}),
 		Doc: "A node that recovers is Normal at once, as its own coordinator.",
 	},
 	{
-		Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
+		Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: of(hasty{&Protocol{}}),
 		Doc: "T is one tick too short for an answer to arrive.",
 	},
 	{
-		Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](asksNobody{&Protocol{}}),
+		Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: of(asksNobody{&Protocol{}}),
 		Doc: "A node that recovers does not ask whether a higher one is up.",
 	},
 	{
-		Name: "waits", Of: "original", Caught: "assertion-2", Setting: usual, New: ledger.SystemOf[P, M](waits{&Protocol{}}),
+		Name: "waits", Of: "original", Caught: "assertion-2", Setting: usual, New: of(waits{&Protocol{}}),
 		Doc: "A node that has called another waits for the answer without end.",
 	},
 }

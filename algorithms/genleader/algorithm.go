@@ -1,11 +1,12 @@
 package genleader
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model/setting"
 )
 
@@ -19,45 +20,42 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: slices.Concat(
 		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: erlang, Setting: in("crashes=1 restarts=1")}, []ledger.Variant{
 		{
-			Name:    "svensson-arts",
-			Doc:     "The program of 2005. A leader asks those that are down again and again whether they wait for an election.",
-			Assumes: erlang, Setting: in("crashes=1 restarts=1"), New: of(&Protocol{Asks: true}),
+			Name: "svensson-arts", New: of(&Protocol{Asks: true}),
+			Doc: "The program of 2005. A leader asks those that are down again and again whether they wait for an election.",
 		},
 		{
-			Name: "revival", Adds: "a leader asks once, and when it is woken",
+			Name: "revival", Adds: "a leader asks once, and when it is woken", New: of(&Protocol{}),
 			Doc: "gen_leader_revival. Whoever begins to monitor another one wakes it, and so does a candidate that finds another one " +
 				"not connected.",
-			Assumes: erlang, Setting: in("crashes=1 restarts=1"), New: of(&Protocol{}),
 		},
 		{
-			Name: "split-check", Adds: "a leader compares itself with those that were down",
-			Doc:     "riak_repl as of commit d766f06: after a DOWN a leader sends \"checklead\" to those that are not connected. Other programs connect them.",
-			Assumes: erlang, Setting: in("crashes=1 restarts=1"), New: of(&Protocol{Checks: SomeChecks, Meshed: true}),
+			Name: "split-check", Adds: "a leader compares itself with those that were down", New: of(&Protocol{Checks: SomeChecks, Meshed: true}),
+			Doc: "riak_repl as of commit d766f06: after a DOWN a leader sends \"checklead\" to those that are not connected. Other programs connect them.",
 		},
 		{
 			Name: "riak", Adds: "a leader compares itself with those that were down, and a candidate may answer",
-			Doc:     "riak_repl as of commit 6700452: each leader sends \"checklead\" to all that are down.",
-			Assumes: erlang, Setting: in("crashes=1 restarts=1"), New: of(&Protocol{Checks: AllChecks, Meshed: true}),
+			Doc: "riak_repl as of commit 6700452: each leader sends \"checklead\" to all that are down.",
+			New: of(&Protocol{Checks: AllChecks, Meshed: true}),
 		},
 		{
-			Name: "gproc", Adds: "a process knows of those alone that were there before it",
+			Name: "gproc", Adds: "a process knows of those alone that were there before it", New: of(&Protocol{Checks: AllChecks, Grows: true}),
 			Doc:     "garret-smith/gen_leader_revival as gproc uses it: the candidates are the nodes that are connected when the process starts.",
-			Assumes: erlang, Setting: in("n=2 joins=1 joiners=2"), New: of(&Protocol{Checks: AllChecks, Grows: true}),
+			Setting: in("n=2 joins=1 joiners=2"),
 		},
 		{
-			Name: "announces", Adds: "a process that starts asks for the leader",
+			Name: "announces", Adds: "a process that starts asks for the leader", New: of(&Protocol{Checks: AllChecks, Grows: true, Announces: true}),
 			Doc:     "As gproc, after pull request 2: a process that starts sends \"join\" to the other candidates.",
-			Assumes: erlang, Setting: in("n=2 joins=1 joiners=2"), New: of(&Protocol{Checks: AllChecks, Grows: true, Announces: true}),
+			Setting: in("n=2 joins=1 joiners=2"),
 		},
 		{
 			Name: "repaired", Adds: "of two leaders one ends, and nobody is left waiting",
 			Doc: "As riak. Of two leaders the one behind ends and is restarted; a leader asks back whoever wakes it; a late acknowledgement " +
 				"is answered; and nobody follows a leader from before its restart.",
-			Assumes: erlang, Setting: in("crashes=1 restarts=1"), New: of(&Protocol{Checks: AllChecks, Meshed: true, Repaired: true}),
+			New: of(&Protocol{Checks: AllChecks, Meshed: true, Repaired: true}),
 		},
-	},
+	}),
 	Mutants: []ledger.Mutant{
 		{
 			Name: "hasty", Of: "svensson-arts", Caught: checker.Uniqueness.Name, Setting: in("crashes=1"),
@@ -76,23 +74,17 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 	Asked:   []*checker.Property{checker.Uniqueness, checker.OneLeaderAgain, checker.StableLeadership, checker.E2},
-	Written: claims,
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const erlang = "Erlang's monitors and connections: messages of a connection arrive in order, and if it breaks (a wrong report, and no cut) each end learns that; at most " +
 	"one process restarts"
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting in which every process is told what its monitors say, also in an election.
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 channels=fifo mail-down=lost reports=always timing=patient").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 channels=fifo mail-down=lost reports=always timing=patient").MustWith

@@ -18,41 +18,38 @@ var Algorithm = &ledger.Algorithm{
 		"its parent while it is greater.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.OneFailure, ledger.NoReturns),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual, Figures: figures}, []ledger.Variant{
 		{
-			Name:    "paper",
-			Doc:     "The algorithm of section 4.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Name: "paper", New: of(&Protocol{}),
+			Doc: "The algorithm of section 4.",
 		},
 		{
-			Name: "recorded",
+			Name: "recorded", New: of(Recorded()),
 			Doc: "A child of the deleted root compares its ID with the ID that it has recorded of its sibling, so the greater of the " +
 				"two becomes the leader without a question.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Recorded()), Figures: figures,
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "a limit to the wait for the outcome",
+			Name: "repaired", Repair: true, Adds: "a limit to the wait for the outcome", New: of(Repaired{&Protocol{}}),
 			Doc: "A node that does not hear of the outcome of an election in time asks all others which of them are up, and hands out " +
 				"their tree.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoPauses, ledger.NoReturns),
 			Assumes:     assumes + "; each node can send to all others; a known bound on delays; any node crashes", Setting: twoCrashes,
-			New: ledger.SystemOf[P, M](Repaired{&Protocol{}}), Figures: figures,
 		},
 		{
-			Name: "repaired-tenure", Repair: true, Adds: "a node which joins stays below the root",
+			Name: "repaired-tenure", Repair: true, Adds: "a node which joins stays below the root", New: of(Tenured{&Protocol{}}),
 			Doc: "A node that joins and is greater than the root stays below it until the root crashes. Below the root the tree is " +
 				"still a max-heap, so one of the two children is the greatest of the others, as the next election needs it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tenured{&Protocol{}}), Figures: figures,
 		},
-	},
+	}),
 
 	Written: claims,
-	Record:  record,
-	Code:    code,
+	Files:   files,
 
 	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const assumes = "each node knows its parent, children and sibling, and the leader; reliable delivery; the leader crashes; nodes join, " +
 	"one after another"

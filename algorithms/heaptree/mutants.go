@@ -9,49 +9,40 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "both-win", Of: "paper", Caught: "uniqueness", Setting: usual,
+		Name: "both-win", Of: "paper", Caught: "uniqueness", Setting: usual, New: of(bothWin{&Protocol{}}),
 		Doc: "Each child of the deleted root that hears from the other becomes the leader.",
-		New: ledger.SystemOf[P, M](bothWin{&Protocol{}}),
 	},
 	{
-		Name: "first-wins", Of: "paper", Caught: "extreme", Setting: usual,
+		Name: "first-wins", Of: "paper", Caught: "extreme", Setting: usual, New: of(firstWins{&Protocol{}}),
 		Doc: "A child of the deleted root that notices does not compare, and becomes the leader.",
-		New: ledger.SystemOf[P, M](firstWins{&Protocol{}}),
 	},
 	{
-		Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: usual,
+		Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: usual, New: of(lesserRises{&Protocol{}}),
 		Doc: "The smaller child takes the place above it, and its sibling is forgotten.",
-		New: ledger.SystemOf[P, M](lesserRises{&Protocol{}}),
 	},
 	{
-		Name: "never-swaps", Of: "paper", Caught: "heap-order", Setting: oneJoin,
+		Name: "never-swaps", Of: "paper", Caught: "heap-order", Setting: oneJoin, New: of(neverSwaps{&Protocol{}}),
 		Doc: "A node that joins does not swap position with its parent.",
-		New: ledger.SystemOf[P, M](neverSwaps{&Protocol{}}),
 	},
 	{
-		Name: "tells-nobody", Of: "paper", Caught: "agreement", Setting: oneJoin,
+		Name: "tells-nobody", Of: "paper", Caught: "agreement", Setting: oneJoin, New: of(tellsNobody{&Protocol{}}),
 		Doc: "A node that becomes the root by joining tells no other.",
-		New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
 	},
 	{
-		Name: "hasty", Of: "repaired", Caught: "uniqueness", Setting: twoCrashes,
+		Name: "hasty", Of: "repaired", Caught: "uniqueness", Setting: twoCrashes, New: of(hasty{Repaired{&Protocol{}}}),
 		Doc: "The wait for the nodes that are up is one tick too short.",
-		New: ledger.SystemOf[P, M](hasty{Repaired{&Protocol{}}}),
 	},
 	{
-		Name: "echoes", Of: "paper", Caught: "termination", Setting: usual,
+		Name: "echoes", Of: "paper", Caught: "termination", Setting: usual, New: of(echoes{&Protocol{}}),
 		Doc: "A node sends the news of a leader back to where it came from.",
-		New: ledger.SystemOf[P, M](echoes{&Protocol{}}),
 	},
 	{
-		Name: "returns-it", Of: "paper", Caught: "termination", Setting: setting.Must("n=4 start=settled crashes=1"),
+		Name: "returns-it", Of: "paper", Caught: "termination", Setting: setting.Must("n=4 start=settled crashes=1"), New: of(returnsIt{&Protocol{}}),
 		Doc: "A node sends an election message that it has had, and what it is to compare with, back to where it came from.",
-		New: ledger.SystemOf[P, M](returnsIt{&Protocol{}}),
 	},
 	{
-		Name: "places-over", Of: "paper", Caught: "complete", Setting: setting.Must("n=5 start=settled joins=1"),
+		Name: "places-over", Of: "paper", Caught: "complete", Setting: setting.Must("n=5 start=settled joins=1"), New: of(placesOver{&Protocol{}}),
 		Doc: "A node hands a newcomer to the other of its children.",
-		New: ledger.SystemOf[P, M](placesOver{&Protocol{}}),
 	},
 }
 

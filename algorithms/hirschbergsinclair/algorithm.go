@@ -22,34 +22,32 @@ var Algorithm = &ledger.Algorithm{
 		"is elected.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: everybody, Figures: figures}, []ledger.Variant{
 		{
-			Name: "textbook",
+			Name: "textbook", New: of(&Protocol{}),
 			Doc: "The probe of a smaller id is swallowed, and a candidate that gets no answer waits. A process that a message " +
 				"reaches before it begins is a candidate from then on.",
-			Source:  "H. Attiya, J. Welch, Distributed Computing, 2004, section 3.3.2; N. A. Lynch, Distributed Algorithms, 1996, section 3.4",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Source: "H. Attiya, J. Welch, Distributed Computing, 2004, section 3.3.2; N. A. Lynch, Distributed Algorithms, 1996, section 3.4",
 		},
 		{
-			Name: "echoes",
+			Name: "echoes", New: of(&Protocol{Echoes: true}),
 			Doc: "The probe of a smaller id is answered with no, and a candidate that is told no, or sees a greater id, drops out: " +
 				"every candidate learns how its phase ended. (This is the paper's own program, as far as the literature describes it.)",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Echoes: true}), Figures: figures,
 		},
 		{
-			Name: "bystanders",
+			Name: "bystanders", New: of(&Protocol{Bystanders: true}),
 			Doc: "As textbook, but a process that does not begin by itself judges probes and is no candidate. Equal to textbook where " +
 				"all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Bystanders: true}), Figures: figures,
 		},
-	},
+	}),
 
 	Written:    claims,
 	Properties: []*checker.Property{sources.Irrevocable},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const assumes = "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids; no process knows N"
 

@@ -8,24 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "early", Of: "textbook", Caught: "uniqueness", Setting: four,
+		Name: "early", Of: "textbook", Caught: "uniqueness", Setting: four, New: of(early{&Protocol{}}),
 		Doc: "A candidate announces itself when both probes of a phase are answered.",
-		New: ledger.SystemOf[P, M](early{&Protocol{}}),
 	},
 	{
-		Name: "smaller", Of: "textbook", Caught: "extreme", Setting: everybody,
+		Name: "smaller", Of: "textbook", Caught: "extreme", Setting: everybody, New: of(smaller{&Protocol{}}),
 		Doc: "A process swallows the probes of greater ids, not of smaller ones.",
-		New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
 	},
 	{
-		Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody,
+		Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody, New: of(forgets{&Protocol{}}),
 		Doc: "A process that learns the result does not store it.",
-		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 	},
 	{
-		Name: "goes-round", Of: "textbook", Caught: "termination", Setting: everybody,
+		Name: "goes-round", Of: "textbook", Caught: "termination", Setting: everybody, New: of(goesRound{&Protocol{}}),
 		Doc: "A process that has won passes its own announcement on.",
-		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
 	},
 }
 

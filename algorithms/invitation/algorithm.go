@@ -2,7 +2,6 @@ package invitation
 
 import (
 	"embed"
-
 	"slices"
 
 	"bullyproof/checker"
@@ -25,48 +24,38 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.NoCopies, ledger.NoNewcomers),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: divided}, []ledger.Variant{
 		{
-			Name: "original",
+			Name: "original", New: of(&Protocol{}),
 			Doc: "The algorithm of the paper. A coordinator that finds one of higher priority waits long enough for that one to come " +
 				"first: longer than from one Merge to the end of the next Check.",
-			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
-			Name: "short-pauses",
+			Name: "short-pauses", New: of(&Protocol{Pauses: ShortPauses}),
 			Doc: "As original, but the pause of the lower coordinator is only as long as a Check. The paper says that it depends on " +
 				"the priority, and not what it is compared with.",
-			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{Pauses: ShortPauses}),
 		},
 		{
-			Name:    "equal-waits",
-			Doc:     "As original, but without the pause: a coordinator that finds others invites them at once.",
-			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{Pauses: NoPauses}),
+			Name: "equal-waits", New: of(&Protocol{Pauses: NoPauses}),
+			Doc: "As original, but without the pause: a coordinator that finds others invites them at once.",
 		},
 		{
-			Name:    "volatile",
-			Doc:     "As original, but a crash makes a node forget how many groups it has founded.",
-			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{Volatile: true}),
+			Name: "volatile", New: of(&Protocol{Volatile: true}),
+			Doc: "As original, but a crash makes a node forget how many groups it has founded.",
 		},
-	},
+	}),
 
-	Written:    claimfile.Of("claims.txt", written, nil),
+	Written:    claimfile.In(files, nil),
 	Properties: properties,
 	Asked:      append(properties[:len(properties):len(properties)], checker.LiveCoordinator, checker.Validity, checker.E2, checker.ReElection),
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "every node can call every other and knows all ids; FIFO channels; no bound on delays, so that an answer may come too late; " +
 	"the network may lose messages and divide; nodes crash, and come back with the same id and what they have in safe storage"

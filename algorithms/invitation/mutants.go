@@ -8,23 +8,23 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
+		Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: of(anyReady{&Protocol{}}),
 		Doc: "A node takes the task of any group for that of its own group.",
 	},
 	{
-		Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](anotherTask{&Protocol{}}),
+		Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: of(anotherTask{&Protocol{}}),
 		Doc: "A coordinator that gets no answer to Ready makes another task for the same group.",
 	},
 	{
-		Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](recoversInPlace{&Protocol{}}),
+		Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: of(recoversInPlace{&Protocol{}}),
 		Doc: "A node that has lost its coordinator keeps the number of the group.",
 	},
 	{
-		Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](staysNormal{&Protocol{}}),
+		Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: of(staysNormal{&Protocol{}}),
 		Doc: "A node that is invited is Normal while it waits for the new task.",
 	},
 	{
-		Name: "recovers-halted", Of: "original", Caught: "assertion-4", Setting: prompt, New: ledger.SystemOf[P, M](recoversHalted{&Protocol{}}),
+		Name: "recovers-halted", Of: "original", Caught: "assertion-4", Setting: prompt, New: of(recoversHalted{&Protocol{}}),
 		Doc: "A node that comes up is not Normal.",
 	},
 }

@@ -18,36 +18,32 @@ var Algorithm = &ledger.Algorithm{
 		"on its way: then all that have this identity choose again. In the end there is one leader, with probability 1.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: ring}, []ledger.Variant{
 		{
-			Name: "itai-rodeh",
+			Name: "itai-rodeh", New: of(&Protocol{}),
 			Doc: "With round numbers, kept modulo 4. Where channels are FIFO, the numbers that meet differ by at most one, which is " +
 				"checked as well. Identities are 1 to 3.",
-			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
-			Name:        "counted",
+			Name: "counted", New: of(&Protocol{Rounds: Counted}),
 			Doc:         "With plain round numbers, which grow without bound: there are infinitely many states.",
 			Assumes:     "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; all processes know N",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
-			Setting:     ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Counted}),
 		},
 		{
-			Name:    "fokkink-pang",
+			Name: "fokkink-pang", New: of(&Protocol{Rounds: Without}),
 			Doc:     "Without round numbers: FIFO channels make them unnecessary.",
 			Literal: []string{fokkinkPang},
 			Source:  fokkinkPang + ", algorithm A (rules as the literature tells them)",
-			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Without}),
 		},
 		{
-			Name: "fokkink-pang-b",
+			Name: "fokkink-pang-b", New: of(&Protocol{Rounds: Without, NoBit: true}),
 			Doc: "Without round numbers, and without the bit that notes a clash: a process that meets its own identity in " +
 				"another's message chooses a new one at once.",
-			Source:  fokkinkPang + ", algorithm B (rules as the literature tells them)",
-			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Without, NoBit: true}),
+			Source: fokkinkPang + ", algorithm B (rules as the literature tells them)",
 		},
 		{
-			Name: "bakhshi",
+			Name: "bakhshi", New: func(s setting.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
 			Doc: "Franklin's algorithm with identities at random, a hop counter and the number of the round modulo 2, on a " +
 				"bidirectional ring. Identities are 1 and 2.",
 			Literal: []string{bakhshiEtAl, fceabr},
@@ -56,28 +52,26 @@ var Algorithm = &ledger.Algorithm{
 			Assumes:     "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; all processes know N",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 			Setting:     biring,
-			New:         func(s setting.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
 		},
 		{
-			Name:    "one-identity",
-			Doc:     "As itai-rodeh, with a single identity to choose from: there is no chance, and no process differs from another.",
-			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{K: 1}),
+			Name: "one-identity", New: of(&Protocol{K: 1}),
+			Doc: "As itai-rodeh, with a single identity to choose from: there is no chance, and no process differs from another.",
 		},
 		{
-			Name:    "wrong-size",
+			Name: "wrong-size", New: of(&Protocol{Size: 2}),
 			Doc:     "As itai-rodeh, on a ring that processes take to have two members, whatever its size.",
 			Assumes: "as itai-rodeh, but the size of the ring is not known", Setting: taken,
-			New: ledger.SystemOf[P, M](&Protocol{Size: 2}),
 		},
-	},
+	}),
 
 	Written:    claims,
 	Properties: []*checker.Property{oneLeader, leaderReachable},
 	Asked:      []*checker.Property{checker.Uniqueness, oneLeader, leaderReachable},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const (
 	assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; no ids; all processes know N"

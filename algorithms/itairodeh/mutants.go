@@ -9,14 +9,12 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "forgets-clash", Of: "itai-rodeh", Caught: "uniqueness", Setting: ring,
+		Name: "forgets-clash", Of: "itai-rodeh", Caught: "uniqueness", Setting: ring, New: of(forgetsClash{&Protocol{}}),
 		Doc: "A message that meets its own identity is passed on without a mark.",
-		New: ledger.SystemOf[P, M](forgetsClash{&Protocol{}}),
 	},
 	{
-		Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring,
+		Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring, New: of(noHops{&Protocol{Rounds: Without}}),
 		Doc: "A process takes every message with its identity for its own, however far it has come.",
-		New: ledger.SystemOf[P, M](noHops{&Protocol{Rounds: Without}}),
 	},
 	{
 		Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,

@@ -1,11 +1,12 @@
 package k8slease
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model/setting"
 )
 
@@ -21,55 +22,44 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Said("package documentation", ledger.TrueClocks),
 		ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.BoundedDelays, ledger.NoPauses),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: up, Setting: in("crashes=1 restarts=1 crashers=1,2")}, []ledger.Variant{
 		{
-			Name:    "defaults",
-			Doc:     "LeaseDuration, RenewDeadline and RetryPeriod are 15, 10 and 2 ticks, and a request is given up after 5.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(defaults),
+			Name: "defaults", New: of(defaults),
+			Doc: "LeaseDuration, RenewDeadline and RetryPeriod are 15, 10 and 2 ticks, and a request is given up after 5.",
 		},
 		{
-			Name: "half", Adds: "a RenewDeadline of half the LeaseDuration",
-			Doc:     "LeaseDuration, RenewDeadline and RetryPeriod are 8, 4 and 2 ticks, and a request is given up after 3.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(&Lease{Times: quick, Terms: 2}),
+			Name: "half", Adds: "a RenewDeadline of half the LeaseDuration", New: of(&Lease{Times: quick, Terms: 2}),
+			Doc: "LeaseDuration, RenewDeadline and RetryPeriod are 8, 4 and 2 ticks, and a request is given up after 3.",
 		},
 		{
-			Name: "get-first", Adds: "a Get before each Update",
-			Doc:     "As defaults, and as the program was before version 1.30: a leader that renews gets the record first.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(&Lease{Times: usual, GetFirst: true, Terms: 2}),
+			Name: "get-first", Adds: "a Get before each Update", New: of(&Lease{Times: usual, GetFirst: true, Terms: 2}),
+			Doc: "As defaults, and as the program was before version 1.30: a leader that renews gets the record first.",
 		},
 		{
-			Name: "two-durations", Adds: "clients that are configured in different ways",
+			Name: "two-durations", Adds: "clients that are configured in different ways", New: of(&Lease{Times: slow, First: quick, Terms: 2}),
 			Doc:     "P1 has the times of half, and the others 20, 10 and 8 ticks. Each goes by the duration in the record.",
-			Assumes: up,
-			Setting: in("losses=1"), New: of(&Lease{Times: slow, First: quick, Terms: 2}),
+			Setting: in("losses=1"),
 		},
 		{
-			Name: "releases", Adds: "ReleaseOnCancel",
+			Name: "releases", Adds: "ReleaseOnCancel", New: of(&Lease{Times: usual, ReleaseOnCancel: true, Terms: 2}),
 			Doc:     "As defaults, and a client that failed to renew empties the record. Its program goes on until that has an answer, or is given up.",
-			Assumes: up,
-			Setting: in("cuts=1 cut-by=link heals=owed"), New: of(&Lease{Times: usual, ReleaseOnCancel: true, Terms: 2}),
+			Setting: in("cuts=1 cut-by=link heals=owed"),
 		},
 		{
 			Name: "stops-first", Adds: "ReleaseOnCancel once the program has stopped",
 			Doc:     "As releases, but its program has stopped before the client empties the record (pull request 139991).",
-			Assumes: up,
 			Setting: in("cuts=1 cut-by=link heals=owed"), New: of(&Lease{Times: usual, ReleaseOnCancel: true, StopsFirst: true, Terms: 2}),
 		},
 		{
-			Name: "no-timeout", Adds: "requests that hang",
+			Name: "no-timeout", Adds: "requests that hang", New: of(&Lease{Times: hanging, Terms: 2}),
 			Doc:     "As defaults, but a request is given up after 20 ticks.",
-			Assumes: up,
-			Setting: in("losses=1"), New: of(&Lease{Times: hanging, Terms: 2}),
+			Setting: in("losses=1"),
 		},
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
-			Name: "no-swap", Of: "defaults", Caught: checker.Uniqueness.Name, Setting: in(""),
+			Name: "no-swap", Of: "defaults", Caught: checker.Uniqueness.Name, Setting: in(""), New: of(noSwap{defaults}),
 			Doc: "The store does not compare before it swaps.",
-			New: of(noSwap{defaults}),
 		},
 		{
 			Name: "no-disk", Of: "defaults", Caught: checker.Uniqueness.Name, Setting: in("crashes=1 restarts=1 crashers=3"),
@@ -78,10 +68,12 @@ var Algorithm = &ledger.Algorithm{
 		},
 	}...),
 	Asked:   []*checker.Property{checker.Uniqueness, checker.OneLeaderPerEpoch, checker.OneLeaderAgain},
-	Written: claims,
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const up = "A store that is up; connections that end with their process; here requests and answers that take one tick at most."
 
@@ -96,16 +88,8 @@ var (
 
 var defaults = &Lease{Times: usual, Terms: 2}
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting of two clients and a store: connections that end with their process,
 // and requests that take one tick at most.
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost").MustWith

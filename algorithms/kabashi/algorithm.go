@@ -24,88 +24,79 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual, Figures: figures}, []ledger.Variant{
 		{
-			Name: "prose",
+			Name: "prose", New: of(prose),
 			Doc: "The rules of section IV. The second minimum ID is the one above the minimum that a process may take. A process that " +
 				"learns who is coordinator ends its own election and follows. A process that joins and gets no answer from a coordinator " +
 				"does not wait without end.",
-			Adds:    "a limit to the wait for CID",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](prose), Figures: figures,
+			Adds: "a limit to the wait for CID",
 		},
 		{
-			Name: "sparse",
+			Name: "sparse", New: of(noMinima),
 			Doc: "As prose, where no process has the minimum ID that a process may take, or the one above it: every election is by " +
 				"ELECTION, and every process that joins asks.",
-			Adds:    "a limit to the wait for CID, and leaves out the first two processes",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](noMinima), Figures: figures,
+			Adds: "a limit to the wait for CID, and leaves out the first two processes",
 		},
 		{
-			Name: "goes-on",
+			Name: "goes-on", New: of(goesOn{prose}),
 			Doc: "As prose, but a process that has begun an election goes on with it after it learns of a coordinator, as in the " +
 				"pseudocode, and announces its choice after all.",
-			Adds:    "a limit to the wait for CID",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn{prose}), Figures: figures,
+			Adds: "a limit to the wait for CID",
 		},
 		{
-			Name: "knows-all",
+			Name: "knows-all", New: of(knowing),
 			Doc: "As prose, but the second minimum ID is the one above the coordinator that has failed: every process knows all " +
 				"ids.",
-			Adds:    "a limit to the wait for CID; a process knows which others are up",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowing), Figures: figures,
+			Adds: "a limit to the wait for CID; a process knows which others are up",
 		},
 		{
-			Name: "keeps-smaller",
+			Name: "keeps-smaller", New: of(keeping),
 			Doc: "As prose, but a process ignores announcements of higher ids than its coordinator's, unless it has noticed the " +
 				"coordinator's failure.",
-			Adds:    "a limit to the wait for CID; the lower of two announcements counts",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keeping), Figures: figures,
+			Adds: "a limit to the wait for CID; the lower of two announcements counts",
 		},
 		{
-			Name: "waits",
+			Name: "waits", New: of(waits),
 			Doc: "As prose, but a process that joins waits for the coordinator's answer without end: the paper does not say how long it " +
 				"waits.",
 			Literal: []string{ledger.Own},
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
-			Name: "pseudocode",
+			Name: "pseudocode", New: of(procedure),
 			Doc: "The procedures of section V. The process with the second minimum ID answers any ELECTION by COORDINATOR, the one " +
 				"with the minimum queries when it joins, and a process that waits accepts only responses. (An OK has the ID of its " +
 				"sender, as in the prose.)",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](procedure), Figures: figures,
 		},
 		{
-			Name: "pseudocode-letter",
+			Name: "pseudocode-letter", New: of(letter{procedure}),
 			Doc: "As pseudocode, literally: an OK has the ID of the process that began the election, which then selects itself. " +
 				"This is probably a misprint.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](letter{procedure}), Figures: figures,
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", New: of(repaired),
 			Doc: "As keeps-smaller, with three changes. A process takes office a round trip after it has announced itself, when all " +
 				"have been told and any lower one has objected. A process that another one chose announces itself. A process that waits " +
 				"for the coordinator's answer ignores announcements, which may be old.",
 			Adds: "a limit to the wait for CID, a wait before office; the lower of two announcements counts", Repair: true,
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
 		{
-			Name: "asks-first",
+			Name: "asks-first", New: of(asksFirst),
 			Doc: "As prose, but a process that notices the failure announces it to all and waits for a round trip before it holds " +
 				"an election. A process that hears of it leaves the election to that process, and of two the lower id goes first. So " +
 				"elections come one after another; nothing else changes.",
 			Adds: "a limit to the wait for CID, and a round trip before an election", Repair: true,
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](asksFirst), Figures: figures,
 		},
-	},
+	}),
 
 	Written: claims,
 
 	Properties: []*checker.Property{atMostOne, steadfast},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const assumes = "every process can broadcast; reliable delivery within a known bound; the minimum ID that a process may take is " +
 	"known; processes crash, join, and come back with the same id"

@@ -9,22 +9,10 @@ import (
 	"bullyproof/model"
 )
 
-// record is what the claims came to; the package's test keeps it true.
-//
-//go:embed claims.lock
-var record []byte
+//go:embed *.go claims.*
+var files embed.FS
 
-// code is what the record is of.
-//
-//go:embed *.go
-var code embed.FS
-
-// written is what the paper says of its algorithm.
-//
-//go:embed claims.txt
-var written string
-
-var claims = claimfile.Of("claims.txt", written, claimfile.Names{"joined": joined})
+var claims = claimfile.In(files, claimfile.Names{"joined": joined})
 
 // joined is true when nobody is missing any more.
 func joined(v *model.View) bool { return v.Present.Len() == int(v.N) }

@@ -11,57 +11,53 @@ var mutants = []ledger.Mutant{
 	{
 		Name: "never-objects", Of: "prose", Caught: "extreme", Setting: setting.Must("n=2 start=settled crashes=1 restarts=1"),
 		Doc: "A process follows every announced coordinator, even if its own id is lower (rule 6).",
-		New: ledger.SystemOf[P, M](neverObjects{prose}),
+		New: of(neverObjects{prose}),
 	},
 	{
 		Name: "chooses-largest", Of: "sparse", Caught: "extreme", Setting: setting.Must("n=4 start=coordinator-down detectors=4"),
 		Doc: "An electioneer selects the largest id of the responses (rule 4).",
-		New: ledger.SystemOf[P, M](choosesLargest{noMinima}),
+		New: of(choosesLargest{noMinima}),
 	},
 	{
 		Name: "silent-smaller", Of: "prose", Caught: "uniqueness", Setting: setting.Must("n=4 start=coordinator-down crashes=1"),
 		Doc: "A process with a lower id, but not the second minimum, does not answer ELECTION (rule 3b).",
-		New: ledger.SystemOf[P, M](silentSmaller{prose}),
+		New: of(silentSmaller{prose}),
 	},
 	{
-		Name: "joins-silently", Of: "prose", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"),
+		Name: "joins-silently", Of: "prose", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"), New: of(joinsSilently{prose}),
 		Doc: "A process that joins takes the minimum id for the coordinator, and sends nothing (rule 5).",
-		New: ledger.SystemOf[P, M](joinsSilently{prose}),
 	},
 	{
 		Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=2"),
 		Doc: "A process that gets no answer becomes coordinator and does not announce it (rule 2).",
-		New: ledger.SystemOf[P, M](tellsNobody{noMinima}),
+		New: of(tellsNobody{noMinima}),
 	},
 	{
-		Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"),
+		Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"), New: of(atOnce{repaired}),
 		Doc: "The repair without the wait before office.",
-		New: ledger.SystemOf[P, M](atOnce{repaired}),
 	},
 	{
-		Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"),
+		Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"), New: of(firstAnswer{repaired}),
 		Doc: "The repair, but a process that joins follows the first answer.",
-		New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 	},
 	{
 		Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
 		Doc: "The repair, but a process follows the last announcement.",
-		New: ledger.SystemOf[P, M](followsTheLast{repaired}),
+		New: of(followsTheLast{repaired}),
 	},
 	{
 		Name: "asks-in-vain", Of: "asks-first", Caught: "one-election", Setting: setting.Must("n=4 start=coordinator-down"),
 		Doc: "In asks-first, a process holds its election even if another has announced one.",
-		New: ledger.SystemOf[P, M](asksInVain{asksFirst}),
+		New: of(asksInVain{asksFirst}),
 	},
 	{
-		Name: "echoes", Of: "prose", Caught: "termination", Setting: setting.Must("n=3 start=coordinator-down detectors=2"),
+		Name: "echoes", Of: "prose", Caught: "termination", Setting: setting.Must("n=3 start=coordinator-down detectors=2"), New: of(echoes{prose}),
 		Doc: "A process sends an announcement back to where it came from.",
-		New: ledger.SystemOf[P, M](echoes{prose}),
 	},
 	{
 		Name: "joins-electing", Of: "prose", Caught: "one-election", Setting: setting.Must("n=4 start=settled joins=2 joiners=3,4"),
 		Doc: "A process that joins begins an election (section VI: there is no need to).",
-		New: ledger.SystemOf[P, M](joinsElecting{prose}),
+		New: of(joinsElecting{prose}),
 	},
 }
 

@@ -20,40 +20,33 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "An election by collected answers makes the highest process coordinator and the k next ones its alternatives. When the " +
 		"coordinator fails the first alternative takes its place. Only when no alternative is left is there another election.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual}, []ledger.Variant{
 		{
 			Name: "told", Doc: "Two alternatives; a process that finds the coordinator down tells all others which one is next.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 2, Tells: true}),
+			New: of(&Protocol{K: 2, Tells: true}),
 		},
 		{
 			Name: "silent", Doc: "Two alternatives; each process removes a process from its own list when its failure detector " +
 				"reports it, and tells no other.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 2}),
+			New: of(&Protocol{K: 2}),
 		},
 		{
-			Name: "one", Doc: "As told, with one alternative.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 1, Tells: true}),
+			Name: "one", Doc: "As told, with one alternative.", New: of(&Protocol{K: 1, Tells: true}),
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "a question who leads",
+			Name: "repaired", Repair: true, Adds: "a question who leads", New: of(&Repaired{Protocol{K: 2, Tells: true}}),
 			Doc: "As told, but a process that comes back asks who leads and takes the list in the answer. It does not hold an " +
 				"election beside the succession.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{Protocol{K: 2, Tells: true}}),
 		},
-	},
+	}),
 	Mutants: mutants,
-	Written: claimfile.Of("claims.txt", written, nil), Properties: []*checker.Property{sameList, highestListed}, Record: record, Code: code,
+	Written: claimfile.In(files, nil), Properties: []*checker.Property{sameList, highestListed}, Files: files,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"
 

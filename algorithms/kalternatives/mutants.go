@@ -8,20 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "lowest-first", Of: "told", Caught: "extreme", Setting: usual,
-		Doc: "The election takes the lowest process that answered.", New: ledger.SystemOf[P, M](lowestFirst{&Protocol{K: 2, Tells: true}}),
+		Name: "lowest-first", Of: "told", Caught: "extreme", Setting: usual, New: of(lowestFirst{&Protocol{K: 2, Tells: true}}),
+		Doc: "The election takes the lowest process that answered.",
 	},
 	{
-		Name: "never-decides", Of: "told", Caught: "e2", Setting: usual,
-		Doc: "A process that holds an election waits without end.", New: ledger.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
+		Name: "never-decides", Of: "told", Caught: "e2", Setting: usual, New: of(neverDecides{&Protocol{K: 2, Tells: true}}),
+		Doc: "A process that holds an election waits without end.",
 	},
 	{
-		Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual,
-		Doc: "A process that holds an election does not announce its outcome.", New: ledger.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
+		Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual, New: of(decidesAlone{&Protocol{K: 2, Tells: true}}),
+		Doc: "A process that holds an election does not announce its outcome.",
 	},
 	{
-		Name: "strikes-twice", Of: "told", Caught: "same-list", Setting: usual,
-		Doc: "A process that is told that the coordinator is down removes one more from its list.", New: ledger.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
+		Name: "strikes-twice", Of: "told", Caught: "same-list", Setting: usual, New: of(strikesTwice{&Protocol{K: 2, Tells: true}}),
+		Doc: "A process that is told that the coordinator is down removes one more from its list.",
 	},
 }
 

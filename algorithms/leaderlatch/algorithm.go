@@ -1,8 +1,11 @@
 package leaderlatch
 
 import (
+	"embed"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -30,47 +33,50 @@ var Algorithm = &ledger.Algorithm{
 		"before its own. A node ends with the session of its client, and the client learns of that later than the store.",
 	Store:       true,
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoNewcomers),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: timed, Setting: oneReport}, []ledger.Variant{
 		{
-			Name: "curator", Literal: []string{ledger.Own, notes},
+			Name: "curator", Literal: []string{ledger.Own, notes}, New: of(&Latch{Pings: true}),
 			Doc:         "Sessions end by timers. A client that has heard nothing for two thirds of its session is suspended.",
-			Assumes:     timed,
-			Assumptions: withClocks, Setting: oneCut, New: ledger.SystemOf[P, M](&Latch{Pings: true}),
+			Assumptions: withClocks, Setting: oneCut,
 		},
 		{
-			Name: "any-delays", Adds: "a failure detector, in place of the timers of sessions",
+			Name: "any-delays", Adds: "a failure detector, in place of the timers of sessions", New: of(&Latch{}),
 			Doc:     "The failure detector stands for the timeouts of sessions, and is wrong once; a client crashes.",
-			Assumes: slow, Setting: oneReport, New: ledger.SystemOf[P, M](&Latch{}),
+			Assumes: slow,
 		},
 		{
-			Name: "recipe", Source: recipes, Literal: []string{recipes},
+			Name: "recipe", Source: recipes, Literal: []string{recipes}, New: of(&Latch{Recipe: true}),
 			Doc:     "A client notices no loss of connection, and leads until it hears that its session is over.",
-			Assumes: slow, Setting: oneReport, New: ledger.SystemOf[P, M](&Latch{Recipe: true}),
+			Assumes: slow,
 		},
 		{
-			Name: "recipe-pings", Source: recipes, Adds: "the timers of sessions",
-			Doc:     "As recipe, and sessions end by timers.",
-			Assumes: timed, Assumptions: withClocks, Setting: oneCut, New: ledger.SystemOf[P, M](&Latch{Recipe: true, Pings: true}),
+			Name: "recipe-pings", Source: recipes, Adds: "the timers of sessions", New: of(&Latch{Recipe: true, Pings: true}),
+			Doc:         "As recipe, and sessions end by timers.",
+			Assumptions: withClocks, Setting: oneCut,
 		},
 		{
 			Name: "recreates", Source: "Apache Druid, CuratorDruidLeaderSelector.java, pull request 16528", Adds: "a new latch for each loss of connection",
 			Doc:     "The latch of Curator 5.4, which does not ask whose its node is. A client that was suspended deletes its node and creates another.",
-			Assumes: "As any-delays.", Setting: oneReport,
-			New: ledger.SystemOf[P, M](anyOwner{&Latch{Recreates: true}}),
+			Assumes: "As any-delays.",
+			New:     of(anyOwner{&Latch{Recreates: true}}),
 		},
 		{
 			Name: "pulsar", Source: "Apache Pulsar, LeaderElectionImpl.java and ZKSessionWatcher.java, version 3.3", Adds: "one node in place of a sequence",
 			Doc:     "Whoever creates the one node leads. A client that is connected again looks whether it is there, and whose it is.",
-			Assumes: "As any-delays.", Setting: oneReport, New: ledger.SystemOf[P, M](&Latch{Single: true}),
+			Assumes: "As any-delays.", New: of(&Latch{Single: true}),
 		},
-	},
+	}),
 	Mutants:    incidents,
 	Properties: []*checker.Property{settles},
 	Asked:      []*checker.Property{settles, checker.LeaderAgain},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 var (
 	oneReport  = setting.Must(world + "suspicions=1 crashes=1 crashers=1,2 timing=async")

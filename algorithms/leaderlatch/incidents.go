@@ -14,27 +14,27 @@ var incidents = []ledger.Mutant{
 	{
 		Name: "any-owner", Of: "any-delays", Caught: settles.Name, Setting: setting.Must(world + "suspicions=1 timing=async"),
 		Doc: "A client leads by the node of a session that is over.",
-		New: ledger.SystemOf[P, M](anyOwner{&Latch{}}),
+		New: of(anyOwner{&Latch{}}),
 	},
 	{
 		Name: "resets", Of: "any-delays", Caught: checker.LeaderAgain.Name, Setting: setting.Must(world + "suspicions=1 timing=async"),
 		Doc: "A client that is connected again, or finds nothing to watch, deletes its node and creates another.",
-		New: ledger.SystemOf[P, M](resetsGone{resets{&Latch{NodeNames: 2}}}),
+		New: of(resetsGone{resets{&Latch{NodeNames: 2}}}),
 	},
 	{
 		Name: "keeps-leading", Of: "any-delays", Caught: settles.Name, Setting: setting.Must(world + "suspicions=2 timing=async"),
 		Doc: "A client that is connected again deletes its node in a thread of its own, and one that is not the first leads on.",
-		New: ledger.SystemOf[P, M](keepsLeading{resets{&Latch{}}}),
+		New: of(keepsLeading{resets{&Latch{}}}),
 	},
 	{
 		Name: "rides-out", Of: "curator", Caught: checker.Uniqueness.Name, Setting: oneCut,
 		Doc: "A client that is suspended leads on, for as long as its session may last.",
-		New: ledger.SystemOf[P, M](ridesOut{&Latch{Pings: true}}),
+		New: of(ridesOut{&Latch{Pings: true}}),
 	},
 	{
 		Name: "falls-through", Of: "pulsar", Caught: checker.LeaderAgain.Name, Setting: setting.Must(world + "suspicions=1 timing=async"),
 		Doc: "A client that finds its own node goes on to follow.",
-		New: ledger.SystemOf[P, M](fallsThrough{&Latch{Single: true}}),
+		New: of(fallsThrough{&Latch{Single: true}}),
 	},
 }
 

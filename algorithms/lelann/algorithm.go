@@ -23,39 +23,39 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual}, []ledger.Variant{
 		{
-			Name: "tel",
+			Name: "tel", New: of(&Protocol{}),
 			Doc: "A process that a token reaches before it has begun passes tokens on and never begins. It is not told of " +
 				"the leader.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
-		},
-		{
-			Name:    "starts-late",
-			Doc:     "As tel, but a process that passes its first token on may begin an election after it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](LateStart{&Protocol{}}), Figures: figures,
-		},
-		{
-			Name: "collects", Repair: true, Adds: "a list of initiators in each token",
-			Doc: "As tel, but a token collects the ids of the initiators that it reaches, so channels need not be FIFO. This is a " +
-				"repair, and a step towards the ring with collected ids.",
-			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
-			Assumes:     "as tel, but channels need not be FIFO", Setting: unordered, New: ledger.SystemOf[P, M](Collects{&Protocol{}}),
 			Figures: figures,
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "a round that announces the leader",
-			Doc:     "As tel, but the leader announces itself by one more round, so that all know it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Announces{&Protocol{}}),
+			Name: "starts-late", New: of(LateStart{&Protocol{}}),
+			Doc:     "As tel, but a process that passes its first token on may begin an election after it.",
+			Figures: figures,
 		},
-	},
+		{
+			Name: "collects", Repair: true, Adds: "a list of initiators in each token", New: of(Collects{&Protocol{}}),
+			Doc: "As tel, but a token collects the ids of the initiators that it reaches, so channels need not be FIFO. This is a " +
+				"repair, and a step towards the ring with collected ids.",
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
+			Assumes:     "as tel, but channels need not be FIFO", Setting: unordered,
+			Figures: figures,
+		},
+		{
+			Name: "repaired", Repair: true, Adds: "a round that announces the leader", New: of(Announces{&Protocol{}}),
+			Doc: "As tel, but the leader announces itself by one more round, so that all know it.",
+		},
+	}),
 
 	Written:    claims,
 	Properties: []*checker.Property{greatest, remains},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const (
 	tel = "G. Tel, Introduction to Distributed Algorithms, 2nd edition, Cambridge University Press, 2000"

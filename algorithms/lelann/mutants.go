@@ -8,24 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "hurries", Of: "tel", Caught: "uniqueness", Setting: usual,
+		Name: "hurries", Of: "tel", Caught: "uniqueness", Setting: usual, New: of(hurries{&Protocol{}}),
 		Doc: "An initiator elects the greatest id of its list as soon as any token has come by.",
-		New: ledger.SystemOf[P, M](hurries{&Protocol{}}),
 	},
 	{
-		Name: "notes-nothing", Of: "tel", Caught: "uniqueness", Setting: usual,
+		Name: "notes-nothing", Of: "tel", Caught: "uniqueness", Setting: usual, New: of(notesNothing{&Protocol{}}),
 		Doc: "An initiator passes the tokens of others on and does not note them.",
-		New: ledger.SystemOf[P, M](notesNothing{&Protocol{}}),
 	},
 	{
-		Name: "elects-last", Of: "tel", Caught: "agreement", Setting: usual,
+		Name: "elects-last", Of: "tel", Caught: "agreement", Setting: usual, New: of(electsLast{&Protocol{}}),
 		Doc: "An initiator elects the owner of the last token that came by.",
-		New: ledger.SystemOf[P, M](electsLast{&Protocol{}}),
 	},
 	{
-		Name: "goes-round", Of: "tel", Caught: "termination", Setting: usual,
+		Name: "goes-round", Of: "tel", Caught: "termination", Setting: usual, New: of(goesRound{&Protocol{}}),
 		Doc: "An initiator passes its own token on when it is back.",
-		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
 	},
 }
 

@@ -1,11 +1,12 @@
 package mongodb
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model/setting"
 )
 
@@ -21,84 +22,70 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Said("section Elections, for there to be a primary", ledger.BoundedDelays),
 		ledger.Tacit(ledger.NoNewcomers),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: disks, Setting: in("crashes=1 restarts=1")}, []ledger.Variant{
 		{
-			Name:    "pv1",
-			Doc:     "Protocol version 1, of members with one priority. Three terms are explored.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(pv1),
+			Name: "pv1", New: of(pv1),
+			Doc: "Protocol version 1, of members with one priority. Three terms are explored.",
 		},
 		{
-			Name: "handoff", Adds: "members that are stepped up at any time",
+			Name: "handoff", Adds: "members that are stepped up at any time", New: of(handoff),
 			Doc:         "As pv1 without dry runs, as where members are stepped up. A primary sends one heartbeat. Two terms are explored.",
 			Assumes:     "A complete graph, crashes and restarts, a disk that keeps the oplog and the last vote; any delays and any timeouts.",
-			Assumptions: ledger.Tacit(ledger.NoNewcomers), Setting: voterCrashes, New: of(handoff),
+			Assumptions: ledger.Tacit(ledger.NoNewcomers), Setting: voterCrashes,
 		},
 		{
-			Name: "no-dry-run", Adds: "elections without a dry run",
-			Doc:     "As pv1, but a member begins a new term at once.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(with(func(a *Member) { a.NoDryRun = true })),
+			Name: "no-dry-run", Adds: "elections without a dry run", New: of(with(func(a *Member) { a.NoDryRun = true })),
+			Doc: "As pv1, but a member begins a new term at once.",
 		},
 		{
-			Name:    "arbiter",
-			Doc:     "As pv1, and P1 is an arbiter: it votes, and has no oplog.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(arbiter),
+			Name: "arbiter", New: of(arbiter),
+			Doc: "As pv1, and P1 is an arbiter: it votes, and has no oplog.",
 		},
 		{
-			Name:    "priorities",
-			Doc:     "As pv1, and higher ids have higher priorities.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(with(func(a *Member) { a.Priorities = true })),
+			Name: "priorities", New: of(with(func(a *Member) { a.Priorities = true })),
+			Doc: "As pv1, and higher ids have higher priorities.",
 		},
 		{
-			Name:    "catch-up",
-			Doc:     "As pv1, and a new primary catches up before it accepts writes.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(with(func(a *Member) { a.CatchUp = true })),
+			Name: "catch-up", New: of(with(func(a *Member) { a.CatchUp = true })),
+			Doc: "As pv1, and a new primary catches up before it accepts writes.",
 		},
 		{
-			Name:    "catchup-takeover",
-			Doc:     "As catch-up without a time limit, and a member that is ahead of a primary that catches up runs for election.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withTakeover(func(*Member) {})),
+			Name: "catchup-takeover", New: of(withTakeover(func(*Member) {})),
+			Doc: "As catch-up without a time limit, and a member that is ahead of a primary that catches up runs for election.",
 		},
 		{
-			Name:    "catch-up-unlimited",
-			Doc:     "As catchup-takeover, with catch-up takeovers disabled.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withTakeover(func(a *Member) { a.Takeover = false })),
+			Name: "catch-up-unlimited", New: of(withTakeover(func(a *Member) { a.Takeover = false })),
+			Doc: "As catchup-takeover, with catch-up takeovers disabled.",
 		},
 		{
-			Name:    "catchup-takeover-reconfig",
-			Doc:     "As catchup-takeover, and a primary reconfigures when a client writes. The members stay the same.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(reconfigs),
+			Name: "catchup-takeover-reconfig", New: of(reconfigs),
+			Doc: "As catchup-takeover, and a primary reconfigures when a client writes. The members stay the same.",
 		},
 		{
-			Name: "pv0", Source: v0,
-			Doc:     "Protocol version 0, of members with one priority. Clocks are explored up to 5.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(pv0),
+			Name: "pv0", Source: v0, New: of(pv0),
+			Doc: "Protocol version 0, of members with one priority. Clocks are explored up to 5.",
 		},
 		{
-			Name: "pv0-priorities", Source: v0,
-			Doc:     "As pv0, and higher ids have higher priorities.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(Version0{&Member{Priorities: true}, 5}),
+			Name: "pv0-priorities", Source: v0, New: of(Version0{&Member{Priorities: true}, 5}),
+			Doc: "As pv0, and higher ids have higher priorities.",
 		},
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
-			Name: "votes-twice", Of: "handoff", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("timing=async:1"),
+			Name: "votes-twice", Of: "handoff", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("timing=async:1"), New: of(votesTwice{handoff}),
 			Doc: "A member does not look whether it has voted in the term: reason 5 of the voter is left out.",
-			New: of(votesTwice{handoff}),
 		},
 		{
-			Name: "any-oplog", Of: "pv1", Caught: majorityKept.Name, Setting: settled("cuts=1 heals=1 crashes=1"),
+			Name: "any-oplog", Of: "pv1", Caught: majorityKept.Name, Setting: settled("cuts=1 heals=1 crashes=1"), New: of(anyOplog{pv1}),
 			Doc: "A member votes for a candidate that is behind: reason 4 of the voter is left out.",
-			New: of(anyOplog{pv1}),
 		},
 		{
-			Name: "stays", Of: "pv1", Caught: stepsDown.Name, Setting: settled("cuts=1"),
+			Name: "stays", Of: "pv1", Caught: stepsDown.Name, Setting: settled("cuts=1"), New: of(stays{pv1}),
 			Doc: "A primary that hears of no majority does not step down.",
-			New: of(stays{pv1}),
 		},
 		{
-			Name: "unanimous", Of: "pv1", Caught: primaryAgain.Name, Setting: settled("crashes=1"),
+			Name: "unanimous", Of: "pv1", Caught: primaryAgain.Name, Setting: settled("crashes=1"), New: of(unanimous{pv1}),
 			Doc: "A candidate needs the votes of all members.",
-			New: of(unanimous{pv1}),
 		},
 		{
 			Name: "no-takeover", Of: "priorities", Caught: highestLeads.Name, Setting: in("crashes=1 restarts=1"),
@@ -111,9 +98,8 @@ var Algorithm = &ledger.Algorithm{
 			New: of(noPrimaryVote{withTakeover(func(*Member) {})}),
 		},
 		{
-			Name: "no-lease", Of: "pv0", Caught: checker.Uniqueness.Name, Setting: in("losses=1"),
+			Name: "no-lease", Of: "pv0", Caught: checker.Uniqueness.Name, Setting: in("losses=1"), New: of(noLease{pv0}),
 			Doc: "A member of version 0 that has voted votes for others at once.",
-			New: of(noLease{pv0}),
 		},
 	}...),
 	Properties: []*checker.Property{
@@ -121,10 +107,12 @@ var Algorithm = &ledger.Algorithm{
 		oldEntriesKept, writesAgain, writerStays, primarySaysYes, lateFails,
 	},
 	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain},
-	Written: claims,
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const (
 	disks = "A complete graph, crashes and restarts, a disk that keeps the oplog and the last vote; here messages that take one tick."
@@ -155,9 +143,7 @@ func withTakeover(change func(a *Member)) *Member {
 	})
 }
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting of three members that start, where nobody but a timeout begins an election.
 func in(words string) setting.Setting { return world("initiators=none " + words) }
@@ -165,10 +151,4 @@ func in(words string) setting.Setting { return world("initiators=none " + words)
 // settled returns one of three members, of which P3 is primary.
 func settled(words string) setting.Setting { return world("start=settled " + words) }
 
-func world(words string) setting.Setting {
-	s, err := setting.Must("n=3 detector=off timing=lockstep").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var world = setting.Must("n=3 detector=off timing=lockstep").MustWith

@@ -25,78 +25,70 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual, Figures: figures}, []ledger.Variant{
 		{
-			Name: "rules",
+			Name: "rules", New: of(rules),
 			Doc: "Rules 1 to 4. The Candidates are always the upper half. A process that learns who is coordinator ends its own election " +
 				"and follows. A process that joins and gets no answer begins an election.",
-			Adds:    "a limit to the wait for an answer",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rules), Figures: figures,
+			Adds: "a limit to the wait for an answer",
 		},
 		{
-			Name: "goes-on",
+			Name: "goes-on", New: of(goesOn{rules}),
 			Doc: "As rules, but a process that has begun an election goes on with it after it learns of a coordinator, and " +
 				"announces its choice after all.",
-			Adds:    "a limit to the wait for an answer",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn{rules}), Figures: figures,
+			Adds: "a limit to the wait for an answer",
 		},
 		{
-			Name: "knows-down",
+			Name: "knows-down", New: of(knowing),
 			Doc: "As rules, but a process does not ask the coordinator that it has just found dead. So the second highest announces " +
 				"itself at once.",
-			Adds:    "a limit to the wait for an answer; a process does not ask the coordinator that it has found dead",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowing), Figures: figures,
+			Adds: "a limit to the wait for an answer; a process does not ask the coordinator that it has found dead",
 		},
 		{
-			Name: "answers-leader",
+			Name: "answers-leader", New: of(answersLeader),
 			Doc: "As rules, but a process that is asked to elect a successor and has one answers with that coordinator, which " +
 				"ends the election.",
-			Adds:    "a limit to the wait for an answer, and an answer that ends an election",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](answersLeader), Figures: figures,
+			Adds: "a limit to the wait for an answer, and an answer that ends an election",
 		},
 		{
-			Name: "rearranges",
+			Name: "rearranges", New: of(rearranging),
 			Doc: "As rules, but the Candidates are rearranged with each announcement: the coordinator and those below it, half of " +
 				"all processes.",
-			Adds:    "a limit to the wait for an answer",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rearranging), Figures: figures,
+			Adds: "a limit to the wait for an answer",
 		},
 		{
-			Name: "waits",
+			Name: "waits", New: of(waits),
 			Doc: "As rules, but a process that joins waits for an answer without end, even if it has none to ask. The source does not " +
 				"say how long it waits, and begins an election only at an answer.",
 			Literal: []string{ledger.Own},
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
-			Name: "tie-breaker",
+			Name: "tie-breaker", New: of(tieBreaker),
 			Doc: "As rules, but a process that detects the failure waits before it begins an election, the longer the lower its id, " +
 				"and leaves it to another that begins meanwhile. This is a guess at the original's tie breaker time.",
-			Adds:    "a limit to the wait for an answer, and one before an election",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](tieBreaker), Figures: figures,
+			Adds: "a limit to the wait for an answer, and one before an election",
 		},
 		{
-			Name: "keeps-higher",
+			Name: "keeps-higher", New: of(keepsHigher{rules}),
 			Doc: "As rules, but a process ignores announcements of lower ids than its coordinator's, unless it has detected the " +
 				"coordinator's failure.",
 			Adds: "a limit to the wait for an answer; the higher of two announcements counts", Repair: true,
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsHigher{rules}), Figures: figures,
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", New: of(repaired),
 			Doc: "As keeps-higher, with four changes. A process takes office a round trip after it has announced itself, when all " +
 				"have been told. A process that another one chose announces itself. A process that hears a lower id announced objects. A " +
 				"process that joins follows the highest coordinator that it learns of within a round trip.",
 			Adds: "a limit to the wait for an answer, a wait before office; the higher of two announcements counts", Repair: true,
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
-	},
+	}),
 
 	Written: claims,
-	Record:  record,
-	Code:    code,
+	Files:   files,
 	Mutants: mutants,
 }
+
+var of = ledger.SystemOf[P, M]
 
 const assumes = "every process can send to every other, knows all ids and which are Candidates; reliable delivery within a known " +
 	"bound; processes crash, join, and come back with the same id"

@@ -11,47 +11,43 @@ var mutants = []ledger.Mutant{
 	{
 		Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: setting.Must("n=4 start=coordinator-down detectors=1"),
 		Doc: "A Candidate does not answer an election (rule 2).",
-		New: ledger.SystemOf[P, M](silentCandidate{rules}),
+		New: of(silentCandidate{rules}),
 	},
 	{
 		Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: setting.Must("n=5 start=coordinator-down detectors=1"),
 		Doc: "An electioneer selects the lowest id that answers (rule 3).",
-		New: ledger.SystemOf[P, M](choosesLowest{rules}),
+		New: of(choosesLowest{rules}),
 	},
 	{
 		Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=1"),
 		Doc: "The coordinator is announced only to Candidates (rule 3), and not to the new coordinator itself.",
-		New: ledger.SystemOf[P, M](candidatesOnly{rules}),
+		New: of(candidatesOnly{rules}),
 	},
 	{
 		Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: setting.Must("n=4 start=settled crashes=2"),
 		Doc: "An Ordinary process that no Candidate answers announces itself without asking those above it (rule 1a).",
-		New: ledger.SystemOf[P, M](staysCandidate{rules}),
+		New: of(staysCandidate{rules}),
 	},
 	{
-		Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"),
+		Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"), New: of(assumesHighest{rules}),
 		Doc: "A process that joins takes the highest Candidate for the coordinator and does not ask (rule 4).",
-		New: ledger.SystemOf[P, M](assumesHighest{rules}),
 	},
 	{
-		Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"),
+		Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"), New: of(atOnce{repaired}),
 		Doc: "The repair without the wait before office.",
-		New: ledger.SystemOf[P, M](atOnce{repaired}),
 	},
 	{
-		Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"),
+		Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"), New: of(firstAnswer{repaired}),
 		Doc: "The repair, but a process that joins follows the first answer.",
-		New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 	},
 	{
 		Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
 		Doc: "The repair, but a process follows the last announcement.",
-		New: ledger.SystemOf[P, M](followsTheLast{repaired}),
+		New: of(followsTheLast{repaired}),
 	},
 	{
-		Name: "echoes", Of: "rules", Caught: "termination", Setting: setting.Must("n=3 start=coordinator-down detectors=1"),
+		Name: "echoes", Of: "rules", Caught: "termination", Setting: setting.Must("n=3 start=coordinator-down detectors=1"), New: of(echoes{rules}),
 		Doc: "A process sends an announcement back to where it came from.",
-		New: ledger.SystemOf[P, M](echoes{rules}),
 	},
 }
 

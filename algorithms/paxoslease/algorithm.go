@@ -1,11 +1,12 @@
 package paxoslease
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model/setting"
 )
 
@@ -22,19 +23,16 @@ var Algorithm = &ledger.Algorithm{
 	Variants:    slices.Concat(readings, changes, options),
 	Mutants: []ledger.Mutant{
 		{
-			Name: "hasty", Of: "figure", Caught: checker.Uniqueness.Name, Setting: back,
+			Name: "hasty", Of: "figure", Caught: checker.Uniqueness.Name, Setting: back, New: of(with(func(l *Lease) { l.Wait = 1 })),
 			Doc: "A node that restarts waits for half of T.",
-			New: of(with(func(l *Lease) { l.Wait = 1 })),
 		},
 		{
-			Name: "from-answer", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""),
+			Name: "from-answer", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""), New: of(fromAnswer{figure}),
 			Doc: "A proposer starts its timer when it has the lease.",
-			New: of(fromAnswer{figure}),
 		},
 		{
-			Name: "brief", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""),
+			Name: "brief", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""), New: of(with(func(l *Lease) { l.More = -1 })),
 			Doc: "Acceptors hold a proposal for half of T.",
-			New: of(with(func(l *Lease) { l.More = -1 })),
 		},
 		{
 			Name: "minority", Of: "catches-up", Caught: checker.Uniqueness.Name, Setting: in("timing=lockstep"),
@@ -42,19 +40,16 @@ var Algorithm = &ledger.Algorithm{
 			New: of(minority{tries(func(*Lease) {})}),
 		},
 		{
-			Name: "blind", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""),
+			Name: "blind", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""), New: of(blind{figure}),
 			Doc: "A proposer takes all acceptors that answer to be open.",
-			New: of(blind{figure}),
 		},
 		{
-			Name: "faithless", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""),
+			Name: "faithless", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""), New: of(faithless{figure}),
 			Doc: "An acceptor accepts whatever it has promised.",
-			New: of(faithless{figure}),
 		},
 		{
-			Name: "repeats", Of: "figure", Caught: fresh.Name, Setting: restarts,
+			Name: "repeats", Of: "figure", Caught: fresh.Name, Setting: restarts, New: of(with(func(l *Lease) { l.NoCounter = true })),
 			Doc: "There is no restart counter on disk.",
-			New: of(with(func(l *Lease) { l.NoCounter = true })),
 		},
 		{
 			Name: "keeps", Of: "catches-up", Caught: leadsAgain.Name, Setting: in("timing=lockstep crashes=1"),
@@ -67,45 +62,45 @@ var Algorithm = &ledger.Algorithm{
 			New: of(releasesFirst{with(func(l *Lease) { l.Releases = true })}),
 		},
 		{
-			Name: "tardy", Of: "catches-up", Caught: leadsAgain.Name, Setting: in("timing=lockstep"),
+			Name: "tardy", Of: "catches-up", Caught: leadsAgain.Name, Setting: in("timing=lockstep"), New: of(tardy{tries(func(*Lease) {})}),
 			Doc: "An acceptor answers a propose request three ticks late.",
-			New: of(tardy{tries(func(*Lease) {})}),
 		},
 		{
-			Name: "mute", Of: "holds-on", Caught: steady.Name, Setting: in("timing=lockstep"),
+			Name: "mute", Of: "holds-on", Caught: steady.Name, Setting: in("timing=lockstep"), New: of(mute{holdsOn}),
 			Doc: "An owner does not count its own proposal as open.",
-			New: of(mute{holdsOn}),
 		},
 	},
 	Properties: []*checker.Property{inTime, kept, fresh, rising, leadsAgain, canLead, steady, window},
 	Asked:      []*checker.Property{checker.Uniqueness, kept, fresh},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 // readings are those of the paper's basic algorithm.
 var readings = []ledger.Variant{
 	{
-		Name: "figure",
+		Name: "figure", New: of(figure),
 		Doc: "A proposer starts its timer before its prepare requests, as figure 2 draws it by its author's later paper. T is 2 ticks and M is 3. Acceptors hold a lease for a tick more, " +
 			"since timers of one moment expire in any order here. Three attempts of a proposer are explored.",
-		Assumes: world, Setting: in("crashes=1"), New: of(figure),
+		Assumes: world, Setting: in("crashes=1"),
 	},
 	{
-		Name:    "step-3",
+		Name: "step-3", New: of(with(func(l *Lease) { l.AtPropose, l.Runs = true, 2 })),
 		Doc:     "As figure, but a proposer starts its timer when it has the prepare responses, as step 3 and the pseudocode have it. It waits for two round trips. Two attempts are explored.",
-		Assumes: world, Setting: in(""), New: of(with(func(l *Lease) { l.AtPropose, l.Runs = true, 2 })),
+		Assumes: world, Setting: in(""),
 	},
 	{
-		Name:    "timespans",
+		Name: "timespans", New: of(timespans),
 		Doc:     "As figure, but P1 acquires the lease for 1 tick, and others for 3. M is 4.",
-		Assumes: world, Setting: in("losses=1"), New: of(timespans),
+		Assumes: world, Setting: in("losses=1"),
 	},
 	{
-		Name:    "any-own",
+		Name: "any-own", New: of(with(func(l *Lease) { l.Own = true })),
 		Doc:     "As figure, but an acceptor is also open to a proposer if it has accepted any proposal of this proposer, as in Keyspace.",
-		Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lease) { l.Own = true })),
+		Assumes: world, Setting: in("losses=1"),
 	},
 }
 
@@ -117,37 +112,37 @@ var changes = []ledger.Variant{
 		Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lease) { l.Span, l.First, l.Wait, l.Raises = 3, 1, 4, true })),
 	},
 	{
-		Name: "own-raises", Adds: "acceptors that promise what they accept",
+		Name: "own-raises", Adds: "acceptors that promise what they accept", New: of(with(func(l *Lease) { l.Own, l.Raises = true, true })),
 		Doc:     "As any-own, but an acceptor that accepts a proposal promises its ballot number.",
-		Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lease) { l.Own, l.Raises = true, true })),
+		Assumes: world, Setting: in("losses=1"),
 	},
 	{
-		Name: "long-exclusion", Adds: "acceptors that hold a lease for longer than a node waits",
+		Name: "long-exclusion", Adds: "acceptors that hold a lease for longer than a node waits", New: of(with(func(l *Lease) { l.More = 3 })),
 		Doc:     "As figure, but acceptors hold a lease for 5 ticks, while a node that restarts waits for 3.",
-		Assumes: world, Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(l *Lease) { l.More = 3 })),
+		Assumes: world, Setting: in("crashes=1 restarts=1 crashers=3"),
 	},
 	{
-		Name: "no-wait", Adds: "nodes that do not wait when they restart",
+		Name: "no-wait", Adds: "nodes that do not wait when they restart", New: of(with(func(l *Lease) { l.Wait = 0 })),
 		Doc:     "As figure, but a node that restarts rejoins at once. Section 3 says what follows.",
-		Assumes: world, Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(l *Lease) { l.Wait = 0 })),
+		Assumes: world, Setting: in("crashes=1 restarts=1 crashers=3"),
 	},
 	{
-		Name: "gives-up", Adds: "attempts that end soon",
+		Name: "gives-up", Adds: "attempts that end soon", New: of(with(func(l *Lease) { l.AtPropose, l.Patience, l.Runs = true, 2, 2 })),
 		Doc:     "As step-3, but an attempt ends after 2 ticks, sooner than M, as in Keyspace.",
-		Assumes: world, Setting: in(""), New: of(with(func(l *Lease) { l.AtPropose, l.Patience, l.Runs = true, 2, 2 })),
+		Assumes: world, Setting: in(""),
 	},
 	{
-		Name: "margin", Adds: "a margin for clocks that differ by a tenth",
+		Name: "margin", Adds: "a margin for clocks that differ by a tenth", New: of(with(func(l *Lease) { l.More, l.Wait = 3, 5 })),
 		Doc:         "As figure, but acceptors hold a lease for 5 ticks, and a node that restarts waits for 5.",
 		Assumes:     "A majority of the nodes, clocks that differ by a tenth at most, and proposers that do not pause.",
 		Assumptions: ledger.Tacit(ledger.NoCopies, ledger.NoPauses, ledger.NoNewcomers),
-		Setting:     in("drift=10"), New: of(with(func(l *Lease) { l.More, l.Wait = 3, 5 })),
+		Setting:     in("drift=10"),
 	},
 	{
-		Name: "catches-up", Adds: "ballot numbers higher than those that the node has promised",
+		Name: "catches-up", Adds: "ballot numbers higher than those that the node has promised", New: of(tries(func(*Lease) {})),
 		Doc: "As figure, but a ballot number is also higher than those that the node has promised, as in Keyspace. So run counters can go round in a circle, " +
 			"and all attempts are explored. T is 6 ticks.",
-		Assumes: world, Setting: in("timing=lockstep crashes=1"), New: of(tries(func(*Lease) {})),
+		Assumes: world, Setting: in("timing=lockstep crashes=1"),
 	},
 	{
 		Name: "no-sleep", Adds: "ballot numbers higher than those that the node has promised",
@@ -164,9 +159,9 @@ var changes = []ledger.Variant{
 // options are sections 6 and 7.
 var options = []ledger.Variant{
 	{
-		Name: "extends", Adds: "a lease that is extended once",
+		Name: "extends", Adds: "a lease that is extended once", New: of(with(func(l *Lease) { l.Span, l.Wait, l.Extensions, l.Runs = 3, 4, 1, 2 })),
 		Doc:     "As figure, and an owner extends its lease once (section 6). The attempt has a timer of its own. T is 3 ticks, and two attempts are explored.",
-		Assumes: world, Setting: in("cuts=1"), New: of(with(func(l *Lease) { l.Span, l.Wait, l.Extensions, l.Runs = 3, 4, 1, 2 })),
+		Assumes: world, Setting: in("cuts=1"),
 	},
 	{
 		Name: "one-timer", Adds: "a lease that is extended once",
@@ -176,14 +171,14 @@ var options = []ledger.Variant{
 		})),
 	},
 	{
-		Name: "holds-on", Adds: "a lease that is extended without end",
+		Name: "holds-on", Adds: "a lease that is extended without end", New: of(holdsOn),
 		Doc:     "As catches-up, and an owner extends its lease without end (section 6). T is 12 ticks.",
-		Assumes: world, Setting: in("timing=lockstep"), New: of(holdsOn),
+		Assumes: world, Setting: in("timing=lockstep"),
 	},
 	{
-		Name: "releases", Adds: "a lease that is released early",
+		Name: "releases", Adds: "a lease that is released early", New: of(with(func(l *Lease) { l.Releases, l.Runs = true, 2 })),
 		Doc:     "As figure, and an owner releases its lease after a tick (section 7). Two attempts are explored.",
-		Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lease) { l.Releases, l.Runs = true, 2 })),
+		Assumes: world, Setting: in("losses=1"),
 	},
 }
 
@@ -213,15 +208,7 @@ func tries(change func(l *Lease)) *Lease {
 	return l
 }
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting of three nodes, of which two are proposers.
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=1,2 detector=off").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=1,2 detector=off").MustWith

@@ -1,10 +1,12 @@
 package pekko
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -27,38 +29,29 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: slices.Concat(
 		ledger.Tacit(ledger.NoCopies, ledger.NoNewcomers),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: clocks, Setting: in("cuts=1")}, []ledger.Variant{
 		{
-			Name:    "keep-majority",
-			Doc:     "The larger part stays, or of equal parts that with the lowest address. This is the default.",
-			Assumes: clocks,
-			Setting: in("cuts=1"), New: of(&Cluster{Decide: KeepMajority}),
+			Name: "keep-majority", New: of(&Cluster{Decide: KeepMajority}),
+			Doc: "The larger part stays, or of equal parts that with the lowest address. This is the default.",
 		},
 		{
-			Name: "static-quorum", Adds: "a quorum of two",
-			Doc:     "A part of two or more stays. If there are more than three members, all shut down.",
-			Assumes: clocks,
-			Setting: in("cuts=1"), New: of(&Cluster{Decide: StaticQuorum(2)}),
+			Name: "static-quorum", Adds: "a quorum of two", New: of(&Cluster{Decide: StaticQuorum(2)}),
+			Doc: "A part of two or more stays. If there are more than three members, all shut down.",
 		},
 		{
-			Name: "keep-oldest", Adds: "the part of the oldest member stays",
-			Doc:     "The part with the oldest member stays, unless it is alone and there are two others or more (down-if-alone).",
-			Assumes: clocks,
-			Setting: in("cuts=1"), New: of(&Cluster{Decide: KeepOldest(true)}),
+			Name: "keep-oldest", Adds: "the part of the oldest member stays", New: of(&Cluster{Decide: KeepOldest(true)}),
+			Doc: "The part with the oldest member stays, unless it is alone and there are two others or more (down-if-alone).",
 		},
 		{
 			Name: "keep-oldest-alone", Adds: "the part of the oldest member stays, even if that is alone",
-			Doc:     "The part with the oldest member stays (down-if-alone is off).",
-			Assumes: clocks,
-			Setting: in("cuts=1"), New: of(&Cluster{Decide: KeepOldest(false)}),
+			Doc: "The part with the oldest member stays (down-if-alone is off).",
+			New: of(&Cluster{Decide: KeepOldest(false)}),
 		},
 		{
-			Name: "auto-down", Adds: "whoever is unreachable is removed",
-			Doc:     "Each part removes the other one (auto-down-unreachable-after).",
-			Assumes: clocks,
-			Setting: in("cuts=1"), New: of(&Cluster{Decide: AutoDown}),
+			Name: "auto-down", Adds: "whoever is unreachable is removed", New: of(&Cluster{Decide: AutoDown}),
+			Doc: "Each part removes the other one (auto-down-unreachable-after).",
 		},
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
 			Name: "no-margin", Of: "keep-majority", Caught: checker.Uniqueness.Name, Setting: in("cuts=1"),
@@ -68,21 +61,15 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{singletonAgain},
 	Asked:      []*checker.Property{checker.Uniqueness, singletonAgain},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const clocks = "A complete graph, cuts that divide all processes in two, clocks at one rate, and no pauses; a process that comes back stays out."
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=none detector=off timing=lockstep").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=none detector=off timing=lockstep").MustWith

@@ -2,10 +2,8 @@ package peterson
 
 import (
 	"embed"
-
-	"slices"
-
 	"math/bits"
+	"slices"
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
@@ -30,37 +28,29 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 	),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: everybody, Figures: figures}, []ledger.Variant{
 		{
-			Name: "wakes",
+			Name: "wakes", New: of(&Protocol{}),
 			Doc: "A process that a message reaches before it begins takes part from then on. So the greatest id of all wins, " +
 				"whichever processes begin.",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "relays",
+			Name: "relays", New: of(&Protocol{Relays: true}),
 			Doc: "A process that a message reaches before it begins is a relay. So the greatest id wins among those that began by " +
 				"themselves. Equal to wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Relays: true}), Figures: figures,
 		},
-	},
+	}),
 
-	Written:    claimfile.Of("claims.txt", written, nil),
+	Written:    claimfile.In(files, nil),
 	Properties: []*checker.Property{sources.Irrevocable},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"
 

@@ -8,29 +8,24 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "keeps-tid", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Name: "keeps-tid", Of: "wakes", Caught: "extreme", Setting: everybody, New: of(keepsTID{&Protocol{}}),
 		Doc: "A process that survives a phase goes on with its own temporary id.",
-		New: ledger.SystemOf[P, M](keepsTID{&Protocol{}}),
 	},
 	{
-		Name: "sends-min", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+		Name: "sends-min", Of: "wakes", Caught: "uniqueness", Setting: everybody, New: of(sendsMin{&Protocol{}}),
 		Doc: "The second message of a phase is the smaller of tid and ntid.",
-		New: ledger.SystemOf[P, M](sendsMin{&Protocol{}}),
 	},
 	{
-		Name: "always-survives", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+		Name: "always-survives", Of: "wakes", Caught: "uniqueness", Setting: everybody, New: of(alwaysSurvives{&Protocol{}}),
 		Doc: "No process becomes a relay: each goes on with ntid.",
-		New: ledger.SystemOf[P, M](alwaysSurvives{&Protocol{}}),
 	},
 	{
-		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody, New: of(forgets{&Protocol{}}),
 		Doc: "A process that learns the result does not store it.",
-		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 	},
 	{
-		Name: "relays-home", Of: "wakes", Caught: "e2", Setting: everybody,
+		Name: "relays-home", Of: "wakes", Caught: "e2", Setting: everybody, New: of(relaysHome{&Protocol{}}),
 		Doc: "A relay also passes its own id on.",
-		New: ledger.SystemOf[P, M](relaysHome{&Protocol{}}),
 	},
 }
 

@@ -1,10 +1,12 @@
 package raft
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -158,70 +160,72 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Said("section 5.6, for there to be a leader at all", ledger.BoundedDelays),
 		ledger.Said("section 6", ledger.NoNewcomers),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: withOneTick, Setting: rounds}, []ledger.Variant{
 		{
-			Name:    "figure-2",
+			Name: "figure-2", New: of(figure2),
 			Doc:     "Election timeouts differ from server to server, and a leader sends heartbeats.",
 			Assumes: "A complete graph, crashes and restarts, disks that keep the term and the vote; here messages that take one tick.",
-			Setting: synchronous, New: ledger.SystemOf[P, M](figure2),
+			Setting: synchronous,
 		},
 		{
-			Name:        "any-delays",
+			Name: "any-delays", New: of(anyDelays),
 			Doc:         "A leader sends one heartbeat. Two terms are explored, since terms are unbounded.",
 			Assumes:     "A complete graph, crashes and restarts, disks that keep the term and the vote; any delays and any timeouts.",
 			Assumptions: ledger.Said("section 6", ledger.NoNewcomers),
-			Setting:     asynchronous, New: ledger.SystemOf[P, M](anyDelays),
+			Setting:     asynchronous,
 		},
 		{
 			Name: "prevote", Source: dissertation + ", section 9.6", Adds: "pre-votes",
-			Doc:     "As figure-2, but a server asks whether it would get the votes before it begins a new term, and one that hears of a leader says no.",
-			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](preVotes),
+			Doc: "As figure-2, but a server asks whether it would get the votes before it begins a new term, and one that hears of a leader says no.",
+			New: of(preVotes),
 		},
 		{
 			Name: "sticky", Source: dissertation + ", section 4.2.3", Adds: "stickiness",
-			Doc:     "As prevote, and a server that hears of a leader ignores requests for votes.",
-			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](sticky),
+			Doc: "As prevote, and a server that hears of a leader ignores requests for votes.",
+			New: of(sticky),
 		},
 		{
 			Name: "prevote-checkquorum", Source: dissertation + ", sections 6.2 and 9.6", Adds: "pre-votes, and a check of the quorum",
-			Doc:     "As prevote, and a leader that hears of no majority steps down.",
-			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](checkQuorum),
+			Doc: "As prevote, and a leader that hears of no majority steps down.",
+			New: of(checkQuorum),
 		},
 		{
 			Name: "all", Source: dissertation + ", sections 4.2.3, 6.2 and 9.6", Adds: "pre-votes, stickiness, a check of the quorum, and logs",
-			Doc:     "Pre-votes, stickiness, a check of the quorum, and logs: what programs run today.",
-			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](all),
+			Doc: "Pre-votes, stickiness, a check of the quorum, and logs: what programs run today.",
+			New: of(all),
 		},
 		{
 			Name: "rollout", Source: dissertation + ", section 9.6", Adds: "pre-votes from the first restart of a server on, and logs",
-			Doc:     "As prevote, with logs, but a server asks for pre-votes only once it has restarted: servers are upgraded one by one. Three terms are explored.",
-			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](rollout),
+			Doc: "As prevote, with logs, but a server asks for pre-votes only once it has restarted: servers are upgraded one by one. Three terms are explored.",
+			New: of(rollout),
 		},
 		rearms, ra, lagging,
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
-			Name: "forgets-vote", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name, Setting: asynchronous,
+			Name: "forgets-vote", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name, Setting: asynchronous, New: of(forgetsVote{anyDelays}),
 			Doc: "A server's vote is not on disk: after a crash it votes again in the same term.",
-			New: ledger.SystemOf[P, M](forgetsVote{anyDelays}),
 		},
 		{
 			Name: "counts-refusals", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name, Setting: asynchronous,
 			Doc: "A candidate counts every answer as a vote, a refusal as well.",
-			New: ledger.SystemOf[P, M](countsRefusals{anyDelays}),
+			New: of(countsRefusals{anyDelays}),
 		},
 		{
-			Name: "forgets-all", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name, Setting: asynchronous,
+			Name: "forgets-all", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name, Setting: asynchronous, New: of(forgetsAll{anyDelays}),
 			Doc: "Nothing is on disk: after a crash a server begins with term 0.",
-			New: ledger.SystemOf[P, M](forgetsAll{anyDelays}),
 		},
 	}...),
 	Properties: []*checker.Property{electionSafety, voteOnDisk, availability, undisturbed, fewElections},
 	Asked:      append(checker.Heartbeat(), electionSafety, voteOnDisk),
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 var (
 	figure2     = &Raft{Heartbeats: true}

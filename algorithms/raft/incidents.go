@@ -12,77 +12,77 @@ var incidents = []ledger.Mutant{
 	{
 		Name: "no-catch-up", Of: "prevote", Caught: availability.Name, Setting: setting.Must("n=3 crashes=2 restarts=1 " + lockstep),
 		Doc: "A pre-vote carries the term of the server that grants it, and nobody learns a term from one.",
-		New: ledger.SystemOf[P, M](ownTerm{noCatchUp{preVotes}}),
+		New: of(ownTerm{noCatchUp{preVotes}}),
 	},
 	{
 		Name: "deaf", Of: "prevote", Caught: availability.Name, Setting: setting.Must("n=3 crashes=3 restarts=2 " + lockstep),
 		Doc: "A pre-vote carries the term of the server that grants it, and a server does not answer one of a lower term.",
-		New: ledger.SystemOf[P, M](ownTerm{deaf{preVotes}}),
+		New: of(ownTerm{deaf{preVotes}}),
 	},
 	{
 		Name: "keeps-leader", Of: "prevote-checkquorum", Caught: availability.Name,
 		Setting: setting.Must("n=3 start=settled crashes=1 detector=off timing=lockstep"),
 		Doc:     "A server that asks for pre-votes refuses those of others, since it still has a leader.",
-		New:     ledger.SystemOf[P, M](keepsLeader{checkQuorum}),
+		New:     of(keepsLeader{checkQuorum}),
 	},
 	{
 		Name: "deaf-rollout", Of: "rollout", Caught: availability.Name,
 		Setting: setting.Must("n=3 crashes=3 restarts=2 mid-send=yes " + lockstep),
 		Doc:     "A server does not answer a pre-vote of a lower term.",
-		New:     ledger.SystemOf[P, M](deaf{rollout}),
+		New:     of(deaf{rollout}),
 	},
 	{
 		Name: "refused-for-ever", Of: "all", Caught: availability.Name, Setting: setting.Must("n=3 crashes=1 cuts=1 heals=1 " + lockstep),
 		Doc: "A server learns no term from a pre-vote that is refused.",
-		New: ledger.SystemOf[P, M](noCatchUp{all}),
+		New: of(noCatchUp{all}),
 	},
 	{
 		Name: "leads-on", Of: "sticky", Caught: availability.Name, Setting: setting.Must("n=3 start=settled detector=off timing=lockstep"),
 		Doc: "A leader that somebody asks to begin an election does so, and goes on sending heartbeats of its old term.",
-		New: ledger.SystemOf[P, M](leadsOn{sticky}),
+		New: of(leadsOn{sticky}),
 	},
 	{
 		Name: "silent", Of: "prevote", Caught: checker.E2.Name,
 		Setting: setting.Must("n=3 start=settled cuts=1 heals=owed losses=1 detector=off timing=lockstep"),
 		Doc:     "A server does not answer a heartbeat of an old term.",
-		New:     ledger.SystemOf[P, M](silent{preVotes}),
+		New:     of(silent{preVotes}),
 	},
 	{
 		Name: "busy", Of: "ra", Caught: fewElections.Name, Setting: setting.Must("n=3 losses=2 crashes=1 mid-send=yes " + lockstep),
 		Doc: "A candidate does not answer a pre-vote for the term after its own.",
-		New: ledger.SystemOf[P, M](busy{presses}),
+		New: of(busy{presses}),
 	},
 	{
 		Name: "vote-binds", Of: "prevote", Caught: availability.Name, Setting: setting.Must("n=3 crashes=1 " + lockstep),
 		Doc: "A server that has voted refuses pre-votes for later terms.",
-		New: ledger.SystemOf[P, M](voteBinds{preVotes}),
+		New: of(voteBinds{preVotes}),
 	},
 	{
 		Name: "drops-vote", Of: "prevote", Caught: checker.OneLeaderPerEpoch.Name, Setting: setting.Must("n=3 losses=2 cuts=1 " + lockstep),
 		Doc: "A server that asks for pre-votes forgets its vote. Before that it refuses pre-votes for later terms.",
-		New: ledger.SystemOf[P, M](dropsVote{voteBinds{sameTerm{noCatchUp{preVotes}}}}),
+		New: of(dropsVote{voteBinds{sameTerm{noCatchUp{preVotes}}}}),
 	},
 	{
 		Name: "unmarked", Of: "prevote", Caught: checker.OneLeaderPerEpoch.Name, Setting: setting.Must(world + "n=3 timing=sync:1"),
 		Doc: "The answer to a pre-vote has the term of the server that grants it, and a candidate counts it as a vote.",
-		New: ledger.SystemOf[P, M](unmarked{ownTerm{sameTerm{noCatchUp{preVotes}}}}),
+		New: of(unmarked{ownTerm{sameTerm{noCatchUp{preVotes}}}}),
 	},
 	{
 		Name: "log-alone", Of: "prevote", Caught: undisturbed.Name,
 		Setting: setting.Must("n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep"),
 		Doc:     "A server that hears of a leader grants pre-votes.",
-		New:     ledger.SystemOf[P, M](logAlone{preVotes}),
+		New:     of(logAlone{preVotes}),
 	},
 	{
 		Name: "unheard", Of: "lagging", Caught: checker.StableLeadership.Name, Setting: setting.Must("n=3 " + lockstep),
 		Doc: "A follower whose log is behind does not begin its election timeout anew when it hears its leader.",
-		New: ledger.SystemOf[P, M](unheard{lags}),
+		New: of(unheard{lags}),
 	},
 	{
 		Name: "goes-back", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name,
 		Setting: setting.Must(world + "n=3 timing=async:2"),
 		Doc:     "A server that voted in a new term follows the leader that it had, and goes back to its term.",
-		New:     ledger.SystemOf[P, M](goesBack{anyDelays}),
+		New:     of(goesBack{anyDelays}),
 	},
 }
 
@@ -94,13 +94,13 @@ var (
 	ra = ledger.Variant{
 		Name: "ra", Source: "RabbitMQ's ra, src/ra_server.erl, with #442", Adds: "pre-votes before the first attempt alone, and logs",
 		Doc:     "As prevote, with logs, but a candidate that is not elected in time begins the next term without asking first. Its timeout is then three times as long, where ra draws all timeouts. Nine terms are explored.",
-		Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](presses),
+		Assumes: withOneTick, Setting: rounds, New: of(presses),
 	}
 
 	lagging = ledger.Variant{
 		Name: "lagging", Source: dissertation + ", section 9.6", Adds: "pre-votes, and a log that stays behind",
 		Doc:     "As prevote, with logs, but the log of the last server stays behind that of its leader: its recovery takes longer than runs do.",
-		Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](lags),
+		Assumes: withOneTick, Setting: rounds, New: of(lags),
 	}
 )
 
@@ -108,7 +108,7 @@ var (
 var rearms = ledger.Variant{
 	Name: "rearms", Source: "github.com/redpanda-data/redpanda/pull/11726", Adds: "pre-votes that begin the election timeout anew",
 	Doc:     "As prevote, but a server that grants a pre-vote begins its election timeout anew.",
-	Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](rearming{preVotes}),
+	Assumes: withOneTick, Setting: rounds, New: of(rearming{preVotes}),
 }
 
 const lockstep = "initiators=none detector=off timing=lockstep"

@@ -1,10 +1,12 @@
 package rediscluster
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -35,26 +37,21 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: slices.Concat(
 		ledger.Tacit(ledger.NoCopies, ledger.NoNewcomers),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: disks, Setting: in("crashes=1 restarts=1")}, []ledger.Variant{
 		{
-			Name:    "shipped",
-			Doc:     "As the program is, for two replicas of the dead master and two other masters. Two epochs are explored.",
-			Assumes: disks,
-			Setting: in("crashes=1 restarts=1"), New: of(&Cluster{Epochs: 2}),
+			Name: "shipped", New: of(&Cluster{Epochs: 2}),
+			Doc: "As the program is, for two replicas of the dead master and two other masters. Two epochs are explored.",
 		},
 		{
-			Name: "any-time", Adds: "votes again at once",
-			Doc:     "As shipped, but a master votes again at once in the next epoch: rule 4 of the masters is left out.",
-			Assumes: disks,
-			Setting: in("crashes=1 restarts=1"), New: of(&Cluster{Epochs: 2, AnyTime: true}),
+			Name: "any-time", Adds: "votes again at once", New: of(&Cluster{Epochs: 2, AnyTime: true}),
+			Doc: "As shipped, but a master votes again at once in the next epoch: rule 4 of the masters is left out.",
 		},
 		{
-			Name: "takeover", Adds: "a promotion by the administrator",
+			Name: "takeover", Adds: "a promotion by the administrator", New: of(&Cluster{Epochs: 3, Takeover: true}),
 			Doc:     "As shipped, and the administrator promotes the initiators without votes (CLUSTER FAILOVER TAKEOVER).",
-			Assumes: disks,
-			Setting: in("initiators=2:lazy"), New: of(&Cluster{Epochs: 3, Takeover: true}),
+			Setting: in("initiators=2:lazy"),
 		},
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
 			Name: "forgets", Of: "shipped", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("timing=sync:2 crashes=2 restarts=2 crashers=3,4"),
@@ -69,24 +66,18 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{oneOwner},
 	Asked:      []*checker.Property{checker.OneLeaderPerEpoch, oneOwner},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const disks = "A complete graph, and a file that a crash leaves; here the master is dead from the start, all know it, and delays differ from replica to replica."
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=4 initiators=none detector=off").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=4 initiators=none detector=off").MustWith
 
 // forgets is the election with a fault: votes are not on disk.
 type forgets struct{ *Cluster }

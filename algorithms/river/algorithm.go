@@ -1,11 +1,13 @@
 package river
 
 import (
+	"embed"
 	"fmt"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -58,38 +60,30 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: slices.Concat(
 		ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.BoundedDelays, ledger.TrueClocks, ledger.NoPauses),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: up, Setting: in("crashes=1 restarts=1 crashers=1,2")}, []ledger.Variant{
 		{
-			Name:    "shipped",
-			Doc:     "As the program is: an interval of 5 ticks, a row that lives for 15, and a margin of one. A leader steps down to its subscribers when its attempts to resign are over.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(shipped),
+			Name: "shipped", New: of(shipped),
+			Doc: "As the program is: an interval of 5 ticks, a row that lives for 15, and a margin of one. A leader steps down to its subscribers when its attempts to resign are over.",
 		},
 		{
-			Name: "stops-first", Adds: "subscribers that learn first",
+			Name: "stops-first", Adds: "subscribers that learn first", New: of(stopsFirst),
 			Doc:     "As shipped, but a leader steps down to its subscribers before it attempts to resign.",
-			Assumes: up,
-			Setting: in("cuts=1 cut-by=link heals=owed"), New: of(stopsFirst),
+			Setting: in("cuts=1 cut-by=link heals=owed"),
 		},
 		{
-			Name: "poll-only", Adds: "clients that only poll",
-			Doc:     "As shipped, without notifications.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(&Elector{Interval: 5, Padding: 10, Margin: 1, PollOnly: true, Terms: 2}),
+			Name: "poll-only", Adds: "clients that only poll", New: of(&Elector{Interval: 5, Padding: 10, Margin: 1, PollOnly: true, Terms: 2}),
+			Doc: "As shipped, without notifications.",
 		},
 		{
-			Name: "logged", Adds: "a logged table",
+			Name: "logged", Adds: "a logged table", New: of(&Elector{Interval: 5, Padding: 10, Margin: 1, StopsFirst: true, Logged: true, Terms: 2}),
 			Doc:     "As stops-first, with a table that survives a crash of the database.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=3"), New: of(&Elector{Interval: 5, Padding: 10, Margin: 1, StopsFirst: true, Logged: true, Terms: 2}),
+			Setting: in("crashes=1 restarts=1 crashers=3"),
 		},
 		{
-			Name: "before-terms", Adds: "no terms, and no end of the trust",
-			Doc:     "As the program was before pull request 1213: a leader steps down at its fifth error in a row, and its row is that of its name.",
-			Assumes: up,
-			Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(beforeTerms),
+			Name: "before-terms", Adds: "no terms, and no end of the trust", New: of(beforeTerms),
+			Doc: "As the program was before pull request 1213: a leader steps down at its fifth error in a row, and its row is that of its name.",
 		},
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
 			Name: "no-margin", Of: "stops-first", Caught: checker.Uniqueness.Name, Setting: in("cuts=1 cut-by=link heals=owed"),
@@ -114,10 +108,12 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{ownRow, steady},
 	Asked:      []*checker.Property{checker.Uniqueness, checker.OneLeaderPerEpoch, checker.OneLeaderAgain, ownRow, steady},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const up = "A database that is up; connections that end with their process; here requests and answers that take one tick at most."
 
@@ -127,16 +123,8 @@ var (
 	stopsFirst  = &Elector{Interval: 5, Padding: 10, Margin: 1, StopsFirst: true, Terms: 2}
 )
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting of two clients and a database: connections that end with their process,
 // and requests that take one tick at most.
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost").MustWith

@@ -14,9 +14,8 @@ var incidents = []ledger.Mutant{
 		New: of(alwaysTrue{beforeTerms}),
 	},
 	{
-		Name: "no-padding", Of: "before-terms", Caught: steady.Name, Setting: in(""),
+		Name: "no-padding", Of: "before-terms", Caught: steady.Name, Setting: in(""), New: of(&Elector{Interval: 5, BeforeTerms: true, Terms: 2}),
 		Doc: "The row lives for as long as a leader waits before it extends it (pull request 217).",
-		New: of(&Elector{Interval: 5, BeforeTerms: true, Terms: 2}),
 	},
 }
 

@@ -1,10 +1,12 @@
 package sentinel
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -48,26 +50,20 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: slices.Concat(
 		ledger.Tacit(ledger.NoCopies, ledger.NoNewcomers),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: disks, Setting: in("crashes=1 restarts=1")}, []ledger.Variant{
 		{
-			Name:    "shipped",
-			Doc:     "As the program is, for one master and three sentinels or more, with a quorum of two. Two epochs are explored.",
-			Assumes: disks,
-			Setting: in("crashes=1 restarts=1"), New: of(&Sentinel{Quorum: 2, Epochs: 2}),
+			Name: "shipped", New: of(&Sentinel{Quorum: 2, Epochs: 2}),
+			Doc: "As the program is, for one master and three sentinels or more, with a quorum of two. Two epochs are explored.",
 		},
 		{
-			Name: "same-epoch", Adds: "votes that count in their own epoch only",
-			Doc:     "As shipped, but a sentinel counts votes only while the epoch of its failover is the current one (pull request 2230).",
-			Assumes: disks,
-			Setting: in("crashes=1 restarts=1"), New: of(&Sentinel{Quorum: 2, Epochs: 2, SameEpoch: true}),
+			Name: "same-epoch", Adds: "votes that count in their own epoch only", New: of(&Sentinel{Quorum: 2, Epochs: 2, SameEpoch: true}),
+			Doc: "As shipped, but a sentinel counts votes only while the epoch of its failover is the current one (pull request 2230).",
 		},
 		{
-			Name: "quorum-1", Adds: "a quorum of one",
-			Doc:     "As shipped, with a quorum of one: one sentinel is enough to find the master down, and a majority still elects.",
-			Assumes: disks,
-			Setting: in("crashes=1 restarts=1"), New: of(&Sentinel{Quorum: 1, Epochs: 1}),
+			Name: "quorum-1", Adds: "a quorum of one", New: of(&Sentinel{Quorum: 1, Epochs: 1}),
+			Doc: "As shipped, with a quorum of one: one sentinel is enough to find the master down, and a majority still elects.",
 		},
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
 			Name: "forgets", Of: "shipped", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("timing=sync:3 crashes=1 restarts=1"),
@@ -77,24 +73,18 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{oneConfiguration, firstAttempt},
 	Asked:      []*checker.Property{checker.OneLeaderPerEpoch, oneConfiguration},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const disks = "A complete graph, and a configuration file that a crash leaves; here the master is dead from the start, and waits differ from sentinel to sentinel."
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=none detector=off").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=none detector=off").MustWith
 
 // forgets is the election with a fault: votes are not on disk.
 type forgets struct{ *Sentinel }

@@ -20,36 +20,28 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.RightReports,
 		ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual}, []ledger.Variant{
 		{
-			Name: "neighbours",
+			Name: "neighbours", New: of(&Protocol{Reach: 1}),
 			Doc: "A group is a process and its two neighbours. If an Election message reaches a process outside the group, that " +
 				"process is the head of the next group. So one process that notices is enough to create groups all round the ring.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reach: 1}),
 		},
 		{
-			Name: "informers",
+			Name: "informers", New: of(&Protocol{}),
 			Doc: "The head of a group is a process that has noticed the crash. Its group extends to the next head: there are as many " +
 				"groups as processes that notice before they are told.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
-	},
+	}),
 
-	Written: claimfile.Of("claims.txt", written, nil),
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 	Mutants: mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const (
 	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +

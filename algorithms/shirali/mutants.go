@@ -8,24 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "never-compares", Of: "neighbours", Caught: "extreme", Setting: one,
+		Name: "never-compares", Of: "neighbours", Caught: "extreme", Setting: one, New: of(neverCompares{&Protocol{Reach: 1}}),
 		Doc: "A process joins a group without putting its own number in.",
-		New: ledger.SystemOf[P, M](neverCompares{&Protocol{Reach: 1}}),
 	},
 	{
-		Name: "groups-alone", Of: "neighbours", Caught: "e1", Setting: one,
+		Name: "groups-alone", Of: "neighbours", Caught: "e1", Setting: one, New: of(groupsAlone{&Protocol{Reach: 1}}),
 		Doc: "A head takes the coordinator of its group for the main one.",
-		New: ledger.SystemOf[P, M](groupsAlone{&Protocol{Reach: 1}}),
 	},
 	{
-		Name: "one-side", Of: "neighbours", Caught: "extreme", Setting: one,
+		Name: "one-side", Of: "neighbours", Caught: "extreme", Setting: one, New: of(oneSide{&Protocol{Reach: 1}}),
 		Doc: "A head waits for the result of only one side of its group.",
-		New: ledger.SystemOf[P, M](oneSide{&Protocol{Reach: 1}}),
 	},
 	{
-		Name: "stops-all", Of: "neighbours", Caught: "e2", Setting: one,
+		Name: "stops-all", Of: "neighbours", Caught: "e2", Setting: one, New: of(stopsAll{&Protocol{Reach: 1}}),
 		Doc: "A head stops the coordinators of other groups, even greater ones.",
-		New: ledger.SystemOf[P, M](stopsAll{&Protocol{Reach: 1}}),
 	},
 }
 

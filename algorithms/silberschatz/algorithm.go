@@ -22,47 +22,41 @@ var Algorithm = &ledger.Algorithm{
 		"processes. When it is back, the process elects the highest of them, and a second packet tells the others.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Figures: figures}, []ledger.Variant{
 		{
-			Name:    "packet",
+			Name: "packet", New: of(&Protocol{}),
 			Doc:     "One packet of each process that notices collects the ids, and one announces the coordinator.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual,
 		},
 		{
-			Name: "book",
+			Name: "book", New: of(&Book{}),
 			Doc: "The algorithm of Silberschatz and Galvin: each process sends its own id round the ring and keeps a list of those " +
 				"that come by. When its own id is back the list is complete, and no announcement is needed.",
 			Literal:     []string{"A. Silberschatz, P. Galvin, Operating System Concepts"},
 			Source:      "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.InOrder, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
-			Assumes:     assumes + "; channels keep the order of messages", Setting: inOrder, New: ledger.SystemOf[P, M](&Book{}), Figures: figures,
+			Assumes:     assumes + "; channels keep the order of messages", Setting: inOrder,
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "a limit to the wait for the packet",
+			Name: "repaired", Repair: true, Adds: "a limit to the wait for the packet", New: of(Repaired{&Protocol{}}),
 			Doc: "As packet, with three changes. A packet that reaches a process a second time, since its informer has failed, is " +
 				"taken out of the ring. A packet that is not back after N message times is made again. An elected process takes out the " +
 				"announcement of another one.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),
-			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](Repaired{&Protocol{}}), Figures: figures,
+			Assumes:     assumes + "; a known bound on delays", Setting: oneMore,
 		},
-	},
+	}),
 
-	Written:    claimfile.Of("claims.txt", written, nil),
+	Written:    claimfile.In(files, nil),
 	Properties: []*checker.Property{sources.OnceElected},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const (
 	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +

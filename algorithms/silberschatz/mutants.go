@@ -8,24 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "forgets-itself", Of: "packet", Caught: "extreme", Setting: usual,
+		Name: "forgets-itself", Of: "packet", Caught: "extreme", Setting: usual, New: of(forgetsItself{&Protocol{}}),
 		Doc: "A process passes an Election packet on and does not add its own number.",
-		New: ledger.SystemOf[P, M](forgetsItself{&Protocol{}}),
 	},
 	{
-		Name: "tells-nobody", Of: "packet", Caught: "agreement", Setting: oneAsks,
+		Name: "tells-nobody", Of: "packet", Caught: "agreement", Setting: oneAsks, New: of(tellsNobody{&Protocol{}}),
 		Doc: "An informer elects the coordinator and makes no Coordinator packet.",
-		New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
 	},
 	{
-		Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks,
+		Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks, New: of(keepsQuiet{&Protocol{}}),
 		Doc: "A process that learns who is coordinator does not pass it on.",
-		New: ledger.SystemOf[P, M](keepsQuiet{&Protocol{}}),
 	},
 	{
-		Name: "wrong-order", Of: "book", Caught: "uniqueness", Setting: inOrder,
+		Name: "wrong-order", Of: "book", Caught: "uniqueness", Setting: inOrder, New: of(wrongOrder{&Book{}}),
 		Doc: "A process forwards an elect message before it sends its own.",
-		New: ledger.SystemOf[P, M](wrongOrder{&Book{}}),
 	},
 }
 

@@ -25,37 +25,29 @@ var Algorithm = &ledger.Algorithm{
 		"which announces itself to all. If no announcement comes, it grants the next.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts, ledger.NoReturns, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: twoCrashes, Figures: figures}, []ledger.Variant{
 		{
-			Name:    "waits",
-			Doc:     "The node that noticed waits for the announcement. If none comes, it grants the next of its list.",
-			Assumes: assumes, Setting: twoCrashes, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Name: "waits", New: of(&Protocol{}),
+			Doc: "The node that noticed waits for the announcement. If none comes, it grants the next of its list.",
 		},
 		{
-			Name: "trusts",
+			Name: "trusts", New: of(&Protocol{Trusts: true}),
 			Doc: "The node that noticed is done when it has granted the highest. If that node has crashed, a node has to notice once " +
 				"more.",
-			Assumes: assumes, Setting: twoCrashes, New: ledger.SystemOf[P, M](&Protocol{Trusts: true}), Figures: figures,
 		},
-	},
+	}),
 
-	Written: claimfile.Of("claims.txt", written, nil),
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 
 	Properties: []*checker.Property{sources.OnceElected},
 	Mutants:    mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const (
 	later = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"

@@ -8,24 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "grants-lowest", Of: "waits", Caught: "extreme", Setting: oneCrash,
+		Name: "grants-lowest", Of: "waits", Caught: "extreme", Setting: oneCrash, New: of(grantsLowest{&Protocol{}}),
 		Doc: "A node grants the lowest of its list.",
-		New: ledger.SystemOf[P, M](grantsLowest{&Protocol{}}),
 	},
 	{
-		Name: "hasty", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
+		Name: "hasty", Of: "waits", Caught: "uniqueness", Setting: oneCrash, New: of(hasty{&Protocol{}}),
 		Doc: "The wait for responses is one tick too short.",
-		New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
 	},
 	{
-		Name: "impatient", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
+		Name: "impatient", Of: "waits", Caught: "uniqueness", Setting: oneCrash, New: of(impatient{&Protocol{}}),
 		Doc: "The wait for the announcement is one tick too short.",
-		New: ledger.SystemOf[P, M](impatient{&Protocol{}}),
 	},
 	{
-		Name: "tells-lower", Of: "waits", Caught: "agreement", Setting: twoCrashes,
+		Name: "tells-lower", Of: "waits", Caught: "agreement", Setting: twoCrashes, New: of(tellsOne{&Protocol{}}),
 		Doc: "A node announces itself only to the lowest node.",
-		New: ledger.SystemOf[P, M](tellsOne{&Protocol{}}),
 	},
 }
 

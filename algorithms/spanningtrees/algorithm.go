@@ -22,41 +22,33 @@ var Algorithm = &ledger.Algorithm{
 		"its tree is the only one left, and the root is the leader.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: "every process can send to every other; " + assumes, Setting: usual}, []ledger.Variant{
 		{
-			Name:    "complete",
-			Doc:     "There is a link between every two processes.",
-			Assumes: "every process can send to every other; " + assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
+			Name: "complete", New: of(&Protocol{}),
+			Doc: "There is a link between every two processes.",
 		},
 		{
-			Name:    "ring",
+			Name: "ring", New: of(&Protocol{Ring: true}),
 			Doc:     "The network is a bidirectional ring, so trees have some height.",
-			Assumes: "a bidirectional ring; " + assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Ring: true}),
+			Assumes: "a bidirectional ring; " + assumes, Setting: ring,
 		},
 		{
-			Name: "merges",
+			Name: "merges", New: ledger.SystemOf[Member, Offer](&Merging{}),
 			Doc: "A tree is taken as a whole: a root asks a process outside of its tree, whose root gives its own tree up to a greater " +
 				"one. There is a link between every two processes.",
-			Assumes: "every process can send to every other; " + assumes, Setting: usual, New: ledger.SystemOf[Member, Offer](&Merging{}),
 		},
-	},
+	}),
 
-	Written:    claimfile.Of("claims.txt", written, nil),
+	Written:    claimfile.In(files, nil),
 	Properties: []*checker.Property{sources.Irrevocable},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "the network stays as it is; reliable FIFO links; each process knows its own id, which is unique, and its links"
 

@@ -8,34 +8,28 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "stays", Of: "ring", Caught: "e2", Setting: ring,
+		Name: "stays", Of: "ring", Caught: "e2", Setting: ring, New: of(stays{&Protocol{Ring: true}}),
 		Doc: "A process never leaves a tree.",
-		New: ledger.SystemOf[P, M](stays{&Protocol{Ring: true}}),
 	},
 	{
-		Name: "joins-all", Of: "ring", Caught: "termination", Setting: ringTwo,
+		Name: "joins-all", Of: "ring", Caught: "termination", Setting: ringTwo, New: of(joinsAll{&Protocol{Ring: true}}),
 		Doc: "A process joins trees with smaller roots as well.",
-		New: ledger.SystemOf[P, M](joinsAll{&Protocol{Ring: true}}),
 	},
 	{
-		Name: "hasty", Of: "ring", Caught: "uniqueness", Setting: ring4,
+		Name: "hasty", Of: "ring", Caught: "uniqueness", Setting: ring4, New: of(hasty{&Protocol{Ring: true}}),
 		Doc: "A process that joins a tree does not wait for its neighbours.",
-		New: ledger.SystemOf[P, M](hasty{&Protocol{Ring: true}}),
 	},
 	{
-		Name: "keeps-it", Of: "complete", Caught: "e2", Setting: usual,
+		Name: "keeps-it", Of: "complete", Caught: "e2", Setting: usual, New: of(keepsIt{&Protocol{}}),
 		Doc: "The leader does not announce itself.",
-		New: ledger.SystemOf[P, M](keepsIt{&Protocol{}}),
 	},
 	{
-		Name: "gives-up-to-all", Of: "merges", Caught: "e2", Setting: usual,
+		Name: "gives-up-to-all", Of: "merges", Caught: "e2", Setting: usual, New: ledger.SystemOf[Member, Offer](givesUpToAll{&Merging{}}),
 		Doc: "A root gives its tree up to smaller ones as well.",
-		New: ledger.SystemOf[Member, Offer](givesUpToAll{&Merging{}}),
 	},
 	{
-		Name: "comes-alone", Of: "merges", Caught: "e2", Setting: usual,
+		Name: "comes-alone", Of: "merges", Caught: "e2", Setting: usual, New: ledger.SystemOf[Member, Offer](comesAlone{&Merging{}}),
 		Doc: "A root that gives its tree up does not say who is in it.",
-		New: ledger.SystemOf[Member, Offer](comesAlone{&Merging{}}),
 	},
 }
 

@@ -21,37 +21,29 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure,
 		ledger.NoReturns, ledger.NoNewcomers),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual}, []ledger.Variant{
 		{
-			Name: "stands-in",
+			Name: "stands-in", New: of(&Protocol{}),
 			Doc: "A process that notices the failure of the coordinator begins an election. The surrogate is coordinator for all that " +
 				"the packet has reached, until the election is over.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
-			Name: "takes-over",
+			Name: "takes-over", New: of(TakesOver{&Protocol{}}),
 			Doc: "A process that notices tells the surrogate, which remains coordinator. The surrogate's packet only looks for " +
 				"another surrogate.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](TakesOver{&Protocol{}}),
 		},
-	},
+	}),
 
-	Written:    claimfile.Of("claims.txt", written, nil),
+	Written:    claimfile.In(files, nil),
 	Properties: []*checker.Property{served},
-	Record:     record,
-	Code:       code,
+	Files:      files,
 	Mutants:    mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const (
 	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +

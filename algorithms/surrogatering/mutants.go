@@ -8,24 +8,20 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "stands-alone", Of: "stands-in", Caught: "served", Setting: usual,
+		Name: "stands-alone", Of: "stands-in", Caught: "served", Setting: usual, New: of(standsAlone{&Protocol{}}),
 		Doc: "A process that notices does not let the surrogate stand in.",
-		New: ledger.SystemOf[P, M](standsAlone{&Protocol{}}),
 	},
 	{
-		Name: "forgets-itself", Of: "stands-in", Caught: "extreme", Setting: usual,
+		Name: "forgets-itself", Of: "stands-in", Caught: "extreme", Setting: usual, New: of(forgetsItself{&Protocol{}}),
 		Doc: "A process passes an Election packet on and does not add its own number.",
-		New: ledger.SystemOf[P, M](forgetsItself{&Protocol{}}),
 	},
 	{
-		Name: "tells-nobody", Of: "stands-in", Caught: "agreement", Setting: cold,
+		Name: "tells-nobody", Of: "stands-in", Caught: "agreement", Setting: cold, New: of(tellsNobody{&Protocol{}}),
 		Doc: "A process ignores Coordinator packets.",
-		New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
 	},
 	{
-		Name: "keeps-to-itself", Of: "takes-over", Caught: "e2", Setting: oneAsks,
+		Name: "keeps-to-itself", Of: "takes-over", Caught: "e2", Setting: oneAsks, New: of(keepsToItself{TakesOver{&Protocol{}}}),
 		Doc: "A surrogate that learns of the failure does nothing.",
-		New: ledger.SystemOf[P, M](keepsToItself{TakesOver{&Protocol{}}}),
 	},
 }
 

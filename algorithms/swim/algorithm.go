@@ -1,11 +1,12 @@
 package swim
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model/setting"
 )
 
@@ -20,32 +21,32 @@ var Algorithm = &ledger.Algorithm{
 		ledger.Said("section 3.1", ledger.BoundedDelays),
 		ledger.Tacit(ledger.NoPauses, ledger.NoNewcomers, ledger.NoReturns, ledger.Connected),
 	),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: in("crashes=1")}, []ledger.Variant{
 		{
 			Name: "suspicion",
 			Doc: "Section 4.2 of the paper. News that a member is faulty overrides all other news, and that member drops out. An answer to a ping " +
 				"ends a suspicion. On top of it the oldest member leads that is not faulty, as in all but bully.",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(suspecting),
+			New: of(suspecting),
 		},
 		{
-			Name:    "shuffled",
-			Doc:     "As suspicion, but each member is pinged once in each round, in any order (section 4.3).",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(shuffled),
+			Name: "shuffled",
+			Doc:  "As suspicion, but each member is pinged once in each round, in any order (section 4.3).",
+			New:  of(shuffled),
 		},
 		{
-			Name:    "basic",
-			Doc:     "Section 3 of the paper: a member that does not answer is declared faulty at once.",
-			Assumes: assumes, Setting: in("crashes=1"), New: of(basic),
+			Name: "basic",
+			Doc:  "Section 3 of the paper: a member that does not answer is declared faulty at once.",
+			New:  of(basic),
 		},
 		{
 			Name: "memberlist", Source: memberlist, Literal: []string{memberlist, metallb, serf, hazelcast},
-			Doc:     "As suspicion, but a member that is declared faulty says that it is alive, and is alive again. Members that are faulty are not pinged.",
-			Assumes: assumes, Assumptions: weaker, Setting: in("crashes=1"), New: of(revives),
+			Doc:         "As suspicion, but a member that is declared faulty says that it is alive, and is alive again. Members that are faulty are not pinged.",
+			Assumptions: weaker, New: of(revives),
 		},
 		{
 			Name: "rejoins", Source: memberlist, Adds: "pings to members that are faulty, in place of Serf's joins",
-			Doc:     "As memberlist, but members that are faulty are pinged also, when it is their turn.",
-			Assumes: assumes, Assumptions: weaker, Setting: settled("crashes=1 restarts=1"), New: of(&Swim{Rejoins: true, Most: 3}),
+			Doc:         "As memberlist, but members that are faulty are pinged also, when it is their turn.",
+			Assumptions: weaker, Setting: settled("crashes=1 restarts=1"), New: of(&Swim{Rejoins: true, Most: 3}),
 		},
 		{
 			Name: "bully", Source: memberlist, Adds: "a Bully on top, and pings to members that are faulty",
@@ -53,14 +54,16 @@ var Algorithm = &ledger.Algorithm{
 				"leader sees a higher member again.",
 			Assumes: assumes + " For the Bully, reliable delivery.", Setting: settled("crashes=1"), New: of(bully),
 		},
-	},
+	}),
 	Mutants:    mutants,
 	Properties: []*checker.Property{completeness, inTime, accuracy, eventualAccuracy, unsuspected, ownNumber, sameList, sameAgain, onePerList},
 	Asked:      []*checker.Property{checker.Uniqueness, completeness, accuracy, eventualAccuracy, checker.ReElection, checker.StableLeadership, checker.OneLeaderAgain},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 // The sources beside the paper, as claims name them.
 const (
@@ -83,9 +86,7 @@ const assumes = "A complete graph, a bound on delays that all members know, and 
 // weaker has members come back.
 var weaker = slices.Concat(ledger.Said("section 3.1", ledger.BoundedDelays), ledger.Tacit(ledger.NoPauses, ledger.NoNewcomers, ledger.Connected))
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting of three members that start.
 func in(words string) setting.Setting { return world("initiators=none " + words) }
@@ -93,10 +94,4 @@ func in(words string) setting.Setting { return world("initiators=none " + words)
 // settled returns one of three members that follow a leader.
 func settled(words string) setting.Setting { return world("start=settled " + words) }
 
-func world(words string) setting.Setting {
-	s, err := setting.Must("n=3 detector=off timing=lockstep").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var world = setting.Must("n=3 detector=off timing=lockstep").MustWith

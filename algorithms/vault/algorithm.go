@@ -1,8 +1,11 @@
 package vault
 
 import (
+	"embed"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -81,51 +84,50 @@ var Algorithm = &ledger.Algorithm{
 		"A standby writes it if there is none, or if it has expired by the standby's own clock. (The process with the highest id is the table.)",
 	Store:       true,
 	Assumptions: ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.BoundedDelays, ledger.TrueClocks, ledger.SameTime, ledger.NoPauses),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: up, Setting: in("losses=2")}, []ledger.Variant{
 		{
-			Name:    "shipped",
+			Name: "shipped", New: of(shipped),
 			Doc:     "As the program is from pull request 6637 on. Somebody asks each active node once to step down.",
-			Assumes: up, Setting: in("crashes=1 restarts=1 crashers=1,2"), New: of(shipped),
+			Setting: in("crashes=1 restarts=1 crashers=1,2"),
 		},
 		{
-			Name: "unasked", Adds: "nobody who asks to step down",
-			Doc:     "As shipped, but nobody asks a node to step down.",
-			Assumes: up, Setting: in("losses=2"), New: of(with(func(b *Backend) { b.StepsDown = false })),
+			Name: "unasked", Adds: "nobody who asks to step down", New: of(with(func(b *Backend) { b.StepsDown = false })),
+			Doc: "As shipped, but nobody asks a node to step down.",
 		},
 		{
-			Name: "ends-lock", Adds: "an end of the renewals",
+			Name: "ends-lock", Adds: "an end of the renewals", New: of(with(func(b *Backend) { b.EndsLock = true })),
 			Doc:     "As shipped, but a node that steps down ends the renewals of its lock. No version of the program does that.",
-			Assumes: up, Setting: in("losses=1"), New: of(with(func(b *Backend) { b.EndsLock = true })),
+			Setting: in("losses=1"),
 		},
 		{
-			Name: "trusts-lock", Adds: "an end of the trust in a lock",
+			Name: "trusts-lock", Adds: "an end of the trust in a lock", New: of(trustsLock),
 			Doc: "As shipped, but a node is not active when its lock has expired, by its own clock and counted from when it asked, less a margin of one tick. " +
 				"No version of the program does that.",
-			Assumes: up, Setting: in("losses=2"), New: of(trustsLock),
 		},
 		{
-			Name: "deletes-any", Adds: "an unlock without a condition",
-			Doc:     "As the program was before pull request 6637: whoever unlocks deletes the item. Nobody asks a node to step down.",
-			Assumes: up, Setting: in("losses=2"), New: of(deletesAny),
+			Name: "deletes-any", Adds: "an unlock without a condition", New: of(deletesAny),
+			Doc: "As the program was before pull request 6637: whoever unlocks deletes the item. Nobody asks a node to step down.",
 		},
 		{
-			Name: "recreates", Adds: "a renewal that creates",
+			Name: "recreates", Adds: "a renewal that creates", New: of(recreates),
 			Doc:     "As the program was before pull request 6512: in addition, a renewal writes the item where there is none.",
-			Assumes: up, Setting: in(""), New: of(recreates),
+			Setting: in(""),
 		},
 		{
-			Name: "endless", Adds: "a lock that never expires",
+			Name: "endless", Adds: "a lock that never expires", New: of(endless),
 			Doc:     "As the program was before pull request 2141: the item has no time to live, and nobody renews it.",
-			Assumes: up, Setting: in("crashes=1 crashers=1,2"), New: of(endless),
+			Setting: in("crashes=1 crashers=1,2"),
 		},
-	},
+	}),
 	Mutants:    mutants,
 	Properties: []*checker.Property{keepsOne, told, givesUp, onlyRenews, ownDelete},
 	Asked:      []*checker.Property{checker.Uniqueness, checker.OneLeaderAgain, keepsOne, told, givesUp, onlyRenews, ownDelete},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const up = "A table that is up; connections that end with their process; here calls and answers that take one tick at most."
 
@@ -145,15 +147,9 @@ var (
 )
 
 func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
+	return of(p)
 }
 
 // in returns a setting of two nodes and a table: connections that end with their process, and calls
 // that take one tick at most.
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost").MustWith

@@ -1,11 +1,12 @@
 package viewstamped
 
 import (
+	"embed"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model/setting"
 )
 
@@ -17,11 +18,10 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "The primary of a view follows from the number of the view, round robin. A replica that does not hear of it begins the next view, and the new " +
 		"primary starts it with the newest of the logs of f+1 replicas. No replica has a disk. One that has crashed asks the others for what it knew.",
 	Assumptions: fixed,
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: anyDelays, Setting: returns}, []ledger.Variant{
 		{
-			Name:    "paper",
-			Doc:     "A primary takes one request in each view. Two views are explored.",
-			Assumes: anyDelays, Setting: returns, New: of(&VR{Views: 2, Requests: true}),
+			Name: "paper", New: of(&VR{Views: 2, Requests: true}),
+			Doc: "A primary takes one request in each view. Two views are explored.",
 		},
 		{
 			Name: "timely", Adds: "delays of one tick, timeouts that outlast a view change, and heartbeats",
@@ -31,42 +31,37 @@ var Algorithm = &ledger.Algorithm{
 			Setting:     in("timing=sync:1 crashes=1 restarts=1"), New: of(&VR{Heartbeats: true, Requests: true}),
 		},
 		{
-			Name: "one-exchange", Adds: "no round of StartViewChange messages",
+			Name: "one-exchange", Adds: "no round of StartViewChange messages", New: of(&VR{Views: 2, OneExchange: true}),
 			Doc: "As paper, without operations, but a replica that notices the need for a view change sends its log at once. Section 8.2 says " +
 				"what follows.",
-			Assumes: anyDelays, Setting: returns, New: of(&VR{Views: 2, OneExchange: true}),
 		},
 		{
-			Name: "goes-on", Adds: "replicas that accept what the old primary prepares",
+			Name: "goes-on", Adds: "replicas that accept what the old primary prepares", New: of(&VR{Views: 2, Requests: true, GoesOn: true}),
 			Doc:     "As paper, but a replica in a view change accepts what the primary of the view before prepares. Section 8.1 says what follows.",
-			Assumes: anyDelays, Setting: in("timing=async:1"), New: of(&VR{Views: 2, Requests: true, GoesOn: true}),
+			Setting: in("timing=async:1"),
 		},
 		{
-			Name: "no-nonce", Adds: "recovery without nonces",
-			Doc:     "As paper, without operations, but responses to an earlier recovery count. Section 8.2 says what follows.",
-			Assumes: anyDelays, Setting: returns, New: of(&VR{Views: 2, NoNonce: true}),
+			Name: "no-nonce", Adds: "recovery without nonces", New: of(&VR{Views: 2, NoNonce: true}),
+			Doc: "As paper, without operations, but responses to an earlier recovery count. Section 8.2 says what follows.",
 		},
 		{
-			Name: "disk", Adds: "a view-number on disk",
-			Doc:     "As paper, without operations, but a replica has its view-number on disk, and recovers in no view before that. This is a repair.",
-			Assumes: anyDelays, Setting: returns, New: of(&VR{Views: 2, Disk: true}),
+			Name: "disk", Adds: "a view-number on disk", New: of(&VR{Views: 2, Disk: true}),
+			Doc: "As paper, without operations, but a replica has its view-number on disk, and recovers in no view before that. This is a repair.",
 		},
 		{
 			Name: "original", Adds: "a view-number on disk, and no round of StartViewChange messages",
-			Doc:     "As one-exchange, but a replica has its view-number on disk, as section 8.2 has the original version of the protocol.",
-			Assumes: anyDelays, Setting: returns, New: of(&VR{Views: 2, Disk: true, OneExchange: true}),
+			Doc: "As one-exchange, but a replica has its view-number on disk, as section 8.2 has the original version of the protocol.",
+			New: of(&VR{Views: 2, Disk: true, OneExchange: true}),
 		},
-	},
+	}),
 	Mutants: []ledger.Mutant{
 		{
-			Name: "forgets", Of: "paper", Caught: promise.Name, Setting: returns,
+			Name: "forgets", Of: "paper", Caught: promise.Name, Setting: returns, New: of(forgets{&VR{Views: 2, Requests: true}}),
 			Doc: "A replica that comes back does not recover: its status is normal, in view 1.",
-			New: of(forgets{&VR{Views: 2, Requests: true}}),
 		},
 		{
-			Name: "hasty", Of: "paper", Caught: promise.Name, Setting: returns,
+			Name: "hasty", Of: "paper", Caught: promise.Name, Setting: returns, New: of(hasty{&VR{Views: 2, Requests: true}}),
 			Doc: "A replica recovers with the first response of a primary, and does not wait for f+1 responses.",
-			New: of(hasty{&VR{Views: 2, Requests: true}}),
 		},
 		{
 			Name: "usurps", Of: "paper", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("timing=patient"),
@@ -74,9 +69,8 @@ var Algorithm = &ledger.Algorithm{
 			New: of(usurps{&VR{Views: 2, Requests: true}}),
 		},
 		{
-			Name: "stubborn", Of: "paper", Caught: survives.Name, Setting: in("timing=async:1"),
+			Name: "stubborn", Of: "paper", Caught: survives.Name, Setting: in("timing=async:1"), New: of(stubborn{&VR{Views: 2, Requests: true}}),
 			Doc: "A new primary keeps its own log, whatever the others send.",
-			New: of(stubborn{&VR{Views: 2, Requests: true}}),
 		},
 		{
 			Name: "mute", Of: "timely", Caught: checker.E2.Name, Setting: in("timing=lockstep crashes=1 restarts=1"),
@@ -91,10 +85,12 @@ var Algorithm = &ledger.Algorithm{
 	},
 	Properties: []*checker.Property{promise, oneByOne, oneActive, survives},
 	Asked:      append(checker.Heartbeat(), promise, oneActive, survives),
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+//go:embed *.go claims.*
+var files embed.FS
 
 var fixed = ledger.Said("section 4", ledger.NoNewcomers)
 
@@ -103,14 +99,6 @@ var returns = in("timing=patient crashes=1 restarts=1")
 
 const anyDelays = "A complete graph, crashes and restarts of at most f replicas at once, a counter on disk for nonces; any delays."
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return ledger.SystemOf[P, M](p)
-}
+var of = ledger.SystemOf[P, M]
 
-func in(words string) setting.Setting {
-	s, err := setting.Must("n=3 initiators=none detector=off").With(words)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var in = setting.Must("n=3 initiators=none detector=off").MustWith

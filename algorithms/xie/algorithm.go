@@ -22,42 +22,35 @@ var Algorithm = &ledger.Algorithm{
 		"that detects the crash has an election of its own.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.EqualDelays, ledger.NoPauses, ledger.RightReports, ledger.OneFailure),
 
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: assumes, Setting: usual}, []ledger.Variant{
 		{
-			Name: "fceabr-describes",
+			Name: "fceabr-describes", New: of(newOneByOne()),
 			Doc: "The algorithm as the paper on FCEABR describes it, completed by that paper's own Election and Coordinator messages: " +
 				"without a surrogate, and without a rule that stops the messages of others.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](newOneByOne()), Figures: figures,
+			Figures: figures,
 		},
 		{
-			Name: "at-once", Literal: []string{ledger.Own},
+			Name: "at-once", Literal: []string{ledger.Own}, New: of(&Protocol{}),
 			Doc: "As fceabr-describes, but messages that arrive from both sides at the same moment are handled in one step. A message " +
 				"stays with a process for a tick, so a step from one process to the next takes two.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Figures: figures,
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
+			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome", New: of(repaired{newOneByOne()}),
 			Doc: "An informer numbers its elections, and a process begins another if its election does not end in 2ND+1 ticks. " +
 				" The original claims no fault tolerance.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired{newOneByOne()}),
 		},
-	},
+	}),
 
-	Written: claimfile.Of("claims.txt", written, nil),
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 	Mutants: mutants,
 }
 
-// The claims of sources, and the outcome; the package's test keeps the record true.
-var (
-	//go:embed claims.txt
-	written string
-	//go:embed claims.lock
-	record []byte
-	//go:embed *.go
-	code embed.FS
-)
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 const assumes = "a bidirectional ring that is closed around crashed processes; reliable links; the same time between any two " +
 	"neighbours; each process knows its own number, which is unique, and its neighbours; any process may detect a crash"

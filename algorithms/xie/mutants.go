@@ -8,19 +8,16 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "never-compares", Of: "fceabr-describes", Caught: "extreme", Setting: one,
+		Name: "never-compares", Of: "fceabr-describes", Caught: "extreme", Setting: one, New: of(neverCompares{newOneByOne()}),
 		Doc: "A process passes an Election message on without comparing its own number.",
-		New: ledger.SystemOf[P, M](neverCompares{newOneByOne()}),
 	},
 	{
-		Name: "takes-lower", Of: "fceabr-describes", Caught: "extreme", Setting: one,
+		Name: "takes-lower", Of: "fceabr-describes", Caught: "extreme", Setting: one, New: of(takesLower{newOneByOne()}),
 		Doc: "A process puts its own number in if it is lower.",
-		New: ledger.SystemOf[P, M](takesLower{newOneByOne()}),
 	},
 	{
-		Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one,
+		Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one, New: of(coordinatorMyself{newOneByOne()}),
 		Doc: "The process at which two copies meet takes itself for the coordinator.",
-		New: ledger.SystemOf[P, M](coordinatorMyself{newOneByOne()}),
 	},
 }
 

@@ -1,8 +1,11 @@
 package zen
 
 import (
+	"embed"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -27,40 +30,39 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "A node without a master pings all others and elects the lowest of those that answer, if they are at least " +
 		"minimum_master_nodes. A master steps down if fewer than that answer its pings. (The election from version 7 on is elasticsearch.)",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
-	Variants: []ledger.Variant{
+	Variants: ledger.Usually(ledger.Variant{Assumes: "A complete graph that a partition may divide; messages that take one tick.", Setting: partition}, []ledger.Variant{
 		{
-			Name:    "majority",
-			Doc:     "minimum_master_nodes is 2: a majority of 3 nodes.",
-			Assumes: "A complete graph that a partition may divide; messages that take one tick.",
-			Setting: partition, New: ledger.SystemOf[P, M](majority),
+			Name: "majority", New: of(majority),
+			Doc: "minimum_master_nodes is 2: a majority of 3 nodes.",
 		},
 		{
-			Name: "repaired", Adds: "followers that answer one master",
+			Name: "repaired", Adds: "followers that answer one master", New: of(repaired),
 			Doc: "As majority, but a follower answers only its own master, and a node is master once enough nodes follow it. This " +
 				"is a repair.",
 			Assumes: "A complete graph whose links may break one by one; messages that take one tick.",
-			Setting: links, New: ledger.SystemOf[P, M](repaired),
+			Setting: links,
 		},
 		{
-			Name: "members", Adds: "a master that pings its members only",
-			Doc:     "As majority, but a master pings the nodes that answered it last, as NodesFaultDetection does, and never those that it lost. (An answer to a ping names no master here.)",
-			Assumes: "A complete graph that a partition may divide; messages that take one tick.",
-			Setting: partition, New: ledger.SystemOf[P, M](&Zen{MinMasterNodes: 2, MembersOnly: true}),
+			Name: "members", Adds: "a master that pings its members only", New: of(&Zen{MinMasterNodes: 2, MembersOnly: true}),
+			Doc: "As majority, but a master pings the nodes that answered it last, as NodesFaultDetection does, and never those that it lost. (An answer to a ping names no master here.)",
 		},
-	},
+	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
-			Name: "default", Of: "majority", Caught: noSplitBrain.Name, Setting: partition,
+			Name: "default", Of: "majority", Caught: noSplitBrain.Name, Setting: partition, New: of(byDefault),
 			Doc: "minimum_master_nodes is 1, its default: each side of a partition elects a master.",
-			New: ledger.SystemOf[P, M](byDefault),
 		},
 	}...),
 	Properties: []*checker.Property{noSplitBrain, hasMaster},
 	Asked:      []*checker.Property{noSplitBrain, hasMaster},
-	Written:    claims,
-	Record:     record,
-	Code:       code,
+	Written:    claimfile.In(files, nil),
+	Files:      files,
 }
+
+var of = ledger.SystemOf[P, M]
+
+//go:embed *.go claims.*
+var files embed.FS
 
 var (
 	byDefault = &Zen{MinMasterNodes: 1}

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -116,12 +117,18 @@ func newReader(file string, names Names) *reader {
 	}
 }
 
-// Of returns what a text lists, as an Algorithm has it Written: the text is read
-// when it is first asked for, with more evidence by each of the functions, in their
-// order, then in each admissible reading (ledger.InReadings) and by delays (ledger.ByDelays). Arguments and errors are those of Read.
-func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Claim) func() (*ledger.Text, error) {
+// In returns what the file claims.txt of a package lists, as an Algorithm has it Written:
+// the text is read when it is first asked for, with more evidence by each of the functions,
+// in their order, then in each admissible reading (ledger.InReadings) and by delays
+// (ledger.ByDelays). Names and errors are those of Read.
+func In(files fs.FS, names Names, more ...func([]ledger.Claim) []ledger.Claim) func() (*ledger.Text, error) {
 	return sync.OnceValues(func() (*ledger.Text, error) {
-		t, err := Read(file, text, names)
+		const name = "claims.txt"
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		t, err := Read(name, string(text), names)
 		if err != nil {
 			return nil, err
 		}

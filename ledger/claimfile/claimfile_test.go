@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -292,11 +293,14 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// claimsFile is a package of claims alone.
+func claimsFile(text string) fstest.MapFS { return fstest.MapFS{"claims.txt": {Data: []byte(text)}} }
+
 // A file is read once, when its claims are asked for, and changed by the functions
 // that go with it.
-func TestOf(t *testing.T) {
+func TestIn(t *testing.T) {
 	asked := 0
-	written := claimfile.Of("claims.txt", claim("    e1 holds in n=3\n"), claimfile.Names{}, func(list []ledger.Claim) []ledger.Claim {
+	written := claimfile.In(claimsFile(claim("    e1 holds in n=3\n")), claimfile.Names{}, func(list []ledger.Claim) []ledger.Claim {
 		asked++
 		list[0].Note = "changed"
 		return list
@@ -312,6 +316,6 @@ func TestOf(t *testing.T) {
 	}
 	assert.Equal(t, 1, asked)
 
-	_, err := claimfile.Of("claims.txt", "claims", nil)()
+	_, err := claimfile.In(claimsFile("claims"), nil)()
 	assert.EqualError(t, err, `claims.txt:1:1: unknown word "claims": did you mean claim?`)
 }

@@ -74,6 +74,15 @@ func (s Setting) With(text string) (Setting, error) {
 	return s.Normal(), nil
 }
 
+// MustWith is With as Must is Parse.
+func (s Setting) MustWith(text string) Setting {
+	s, err := s.With(text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
 // read has each word of a text replace what s has for its key. Where parts are
 // given, they are the ones that the text is about.
 func (s *Setting) read(text string, parts ...part) error {

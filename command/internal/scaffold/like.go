@@ -89,8 +89,14 @@ func (c *copier) copy(dir, into string) error {
 	}
 	names := slices.Clone(p.GoFiles)
 	for _, pattern := range p.EmbedPatterns {
-		if pattern != "*.go" {
-			names = append(names, pattern)
+		embedded, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return err
+		}
+		for _, name := range embedded {
+			if filepath.Ext(name) != ".go" {
+				names = append(names, filepath.Base(name))
+			}
 		}
 	}
 	for _, name := range names {

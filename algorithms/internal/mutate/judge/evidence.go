@@ -137,7 +137,7 @@ func (s *scope) name() string {
 // look asks a copy of an algorithm that has this evidence alone, and nothing on record.
 func (s *scope) look(ctx context.Context, a *ledger.Algorithm) outcome {
 	of := *a
-	of.Record, of.Code = nil, nil
+	of.Files = nil
 	of.Written = ledger.Listed(ledger.Claim{Name: "scope", Supposes: "nothing else", Evidence: s.evidence})
 	if s.mutants {
 		of.Variants = slices.Clone(a.Variants)

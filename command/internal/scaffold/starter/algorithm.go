@@ -23,7 +23,7 @@ var Algorithm = &ledger.Algorithm{
 		Doc:     "The four rules.",
 		Assumes: "A complete graph, delays of D ticks at most, crashes.",
 		Setting: setting.Must("n=3 start=settled crashes=1"),
-		New:     ledger.SystemOf[P, M](&Protocol{}),
+		New:     of(&Protocol{}),
 	}},
 	// A mutant is a fault that some property has to catch: it shows that the
 	// property is one that can fail.
@@ -31,12 +31,14 @@ var Algorithm = &ledger.Algorithm{
 		Name: "stubborn", Of: "plain", Caught: checker.Uniqueness.Name,
 		Doc:     "A process does not give way to a higher claim.",
 		Setting: setting.Must("n=3 start=settled crashes=1"),
-		New:     ledger.SystemOf[P, M](stubborn{&Protocol{}}),
+		New:     of(stubborn{&Protocol{}}),
 	}},
-	Written: claimed,
-	Record:  record,
-	Code:    code,
+	Written: claimfile.In(files, nil),
+	Files:   files,
 }
+
+// of makes the system of a protocol with these states and messages in a setting.
+var of = ledger.SystemOf[P, M]
 
 // stubborn does not give way to a higher claim. A mutant embeds the protocol, and
 // overrides the handler with the fault; so does a repair, or another reading.
@@ -48,20 +50,9 @@ func (a stubborn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// written is what the source says: see docs/claims.md. Claims may also be written
-// in Go: ledger.Listed.
+// files are the package's own. claims.txt has what the source says: see docs/claims.md.
+// Claims may also be written in Go: ledger.Listed. claims.lock is the record of what they
+// come to: "go test -update" writes it, and the test judges the claims of other code again.
 //
-//go:embed claims.txt
-var written string
-
-var claimed = claimfile.Of("claims.txt", written, nil)
-
-// record is what the claims came to: "go test -update" writes it.
-//
-//go:embed claims.lock
-var record []byte
-
-// code is what the record is of: of other code the test judges the claims again.
-//
-//go:embed *.go
-var code embed.FS
+//go:embed *.go claims.*
+var files embed.FS
