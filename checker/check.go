@@ -88,14 +88,6 @@ type Options struct {
 	// stands for a second) while the search runs.
 	Progress      func(explore.Progress)
 	ProgressEvery time.Duration
-
-	part
-}
-
-// part is what a check says to its own parts.
-type part struct {
-	before     time.Duration // what searches of reduced systems took before this one
-	remembered []*Property   // those whose monitors the system has that is searched
 }
 
 // Check explores a system and decides every property in one search, those of
@@ -123,54 +115,19 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 		return nil, err
 	}
 	defer release()
-	if opt.reducesFirst() {
-		plan, err := opt.plan(sys, props)
-		if err != nil {
-			return nil, err
-		}
-		return opt.reduceFirst(ctx, sys, plan, props)
-	}
-	r, err = opt.check(ctx, sys, props)
-	if err == nil && opt.Reduce != 0 && r.Reduction == nil {
-		r.suggest(sys, &opt)
-	}
-	return r, err
-}
-
-// check decides properties on a system as it is.
-func (o Options) check(ctx context.Context, sys *model.System, props []*Property) (r *Report, err error) {
-	opt, given := o, sys
-	if sys, err = Remembered(sys, props...); err != nil {
-		return nil, err
-	}
-	opt.remembered = props
-	all, err := opt.plain(given, props)
+	pl := planner{opt, sys}
+	plan, err := pl.plan(props)
 	if err != nil {
 		return nil, err
 	}
-	judging := ctx
-	if opt.MaxTime > 0 {
-		var cancel context.CancelFunc
-		judging, cancel = context.WithTimeout(ctx, opt.MaxTime)
-		defer cancel()
+	if pl.reducesFirst() {
+		return pl.reducedFirst(ctx, plan, props)
 	}
-	var spent time.Duration
-	for _, s := range all {
-		if r != nil {
-			spent = r.Duration
-		}
-		c, result, err := explored(ctx, given, sys, opt.remaining(spent), s)
-		if err != nil {
-			return nil, err
-		}
-		next, err := c.report(judging, result)
-		if err = errors.Join(err, result.Close()); err != nil {
-			return nil, err
-		}
-		r = r.beside(next)
+	r, err = pl.asItIs(ctx, plan.Stages, props, 0)
+	if err == nil && opt.Reduce != 0 && r.Reduction == nil {
+		r.suggest(pl)
 	}
-	r.sort(props)
-	return r, nil
+	return r, err
 }
 
 // run searches. A system that cannot begin is an error.
@@ -180,9 +137,9 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 		search.Graph = true
 		search.GraphOptional, search.MaxGraphStates = opt.Disk.Dir == "", opt.MaxGraphStates
 	}
-	if c.reducedSearch != nil {
-		search.Reconsider.At = c.reducedSearch.beyond
-		search.Reconsider.Ask = func(soFar *explore.Result) (explore.Course, error) { return c.reducedSearch.reconsider(ctx, c, soFar) }
+	if c.turn != nil {
+		search.Reconsider.At = c.turn.beyond
+		search.Reconsider.Ask = func(soFar *explore.Result) (explore.Course, error) { return c.turn.reconsider(ctx, c, soFar) }
 	}
 	search.Progress = c.telling(opt.Progress)
 	if opt.FailFast {
@@ -313,8 +270,7 @@ type check struct {
 	quiet    int  // the bit of states in which nothing is enabled but faults, within the bound or beyond; -1 if there is none
 	cut      bool // a bound has left transitions out of the graph
 
-	// The search of reduced systems meanwhile; nil if there is none.
-	reducedSearch *reducedSearch
+	turn *turn // to reduced systems in the middle of the search; nil if there is none
 	// The system that is checked, where the one that is searched has a bit of history
 	// besides; nil where it is sys.
 	origin *model.System
@@ -324,6 +280,9 @@ type check struct {
 	gaveUp string
 	spent  time.Duration
 	peak   int64
+
+	before     time.Duration // what searches of reduced systems took before this one
+	remembered []*Property   // those whose monitors the system has that is searched
 
 	occasions *occasions
 }
@@ -473,7 +432,7 @@ func explain(f *Finding) string {
 
 // took says how long a search took, and of a second one how long each did.
 func (c *check) took(last time.Duration) string {
-	text := quantity.Duration(c.opt.before + c.spent + last)
+	text := quantity.Duration(c.before + c.spent + last)
 	if c.gaveUp != "" {
 		text += fmt.Sprintf(" (%s with liveness, %s without)", quantity.Duration(c.spent), quantity.Duration(last))
 	}

@@ -38,7 +38,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 	why := c.whyIncomplete(result)
 	r = newReport(c, result)
 	for i, p := range c.props {
-		f := c.reducedSearch.finding(p)
+		f := c.turn.finding(p)
 		if _, hit := result.Hit(i); f == nil || hit {
 			if f, err = c.finding(p, i, result, why); err != nil {
 				return nil, err
@@ -47,7 +47,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 		r.Findings = append(r.Findings, *f)
 	}
 	for i, p := range c.temporal {
-		f := c.reducedSearch.finding(p)
+		f := c.turn.finding(p)
 		if f == nil {
 			if f, err = c.decide(ctx, i, result, why); err != nil {
 				return nil, err
@@ -65,7 +65,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 	}
 	r.Why, r.Bound = why, c.bound(result)
 	r.Gaps = c.gaps(r, result)
-	c.reducedSearch.addTo(r)
+	c.turn.addTo(r)
 	return r, nil
 }
 
@@ -323,37 +323,6 @@ func (d *Reduction) and(e *Reduction) *Reduction {
 	return &all
 }
 
-// addTo adds to a report what was decided on reduced systems and what that took. Where
-// nothing else is left, its counts are theirs.
-func (s *reducedSearch) addTo(r *Report) {
-	if s == nil {
-		return
-	}
-	if s.report != nil && !s.report.Complete() {
-		r.less = s.report
-	}
-	if s.report == nil || len(s.report.Findings) == 0 {
-		if len(s.left) > 0 {
-			r.Reduction = &Reduction{Left: s.left, Refused: refusal(s.left, s.open)}
-		}
-		return
-	}
-	small := s.report
-	r.Reduction = small.Reduction
-	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = s.beyond, s.over, s.left
-	r.Reduction.Properties = small.answered()
-	r.misusedToo(small)
-	r.PeakBytes = max(r.PeakBytes, small.PeakBytes)
-	r.Bound = both(r.Bound, small.Bound)
-	if !s.over {
-		r.ran(small)
-		return
-	}
-	r.seen, r.Reason, r.Why, r.CompleteDepth = small.seen, small.Reason, small.Why, small.CompleteDepth
-	r.Distinct, r.Generated, r.Depth, r.Levels, r.OutDegree = small.Distinct, small.Generated, small.Depth, small.Levels, small.OutDegree
-	r.CollisionProbability, r.Coverage, r.Gaps = small.CollisionProbability, small.Coverage, small.Gaps
-}
-
 // noteReduction has a report of a reduced system say so.
 func (r *Report) noteReduction(c *check) {
 	r.Reduction = &Reduction{Made: c.watched.Reductions(), Properties: r.answered(), Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
@@ -367,14 +336,14 @@ func (r *Report) noteReduction(c *check) {
 
 // suggest notes why a search turned to no reduced system, where it came to many states or
 // ended early, and that one may decide what it has left open.
-func (r *Report) suggest(sys *model.System, o *Options) {
+func (r *Report) suggest(pl planner) {
 	early := r.Why != ""
-	why := o.staysPlain()
+	why := pl.staysPlain()
 	switch {
-	case r.Distinct < o.ReduceBeyond && !early || why == "" && !early:
+	case r.Distinct < pl.ReduceBeyond && !early || why == "" && !early:
 		return
 	case why == "":
-		why = fmt.Sprintf("the search ended before it turned to a reduced system, at %s; --reduce auto begins with one", quantity.Plural(o.ReduceBeyond, "state"))
+		why = fmt.Sprintf("the search ended before it turned to a reduced system, at %s; --reduce auto begins with one", quantity.Plural(pl.ReduceBeyond, "state"))
 	}
 	var all, open []*Property
 	for i := range r.Findings {
@@ -386,11 +355,11 @@ func (r *Report) suggest(sys *model.System, o *Options) {
 		}
 	}
 	r.Reduction = &Reduction{Refused: why, Left: without(nil, why, all...)}
-	if o.Order != explore.BreadthFirst {
+	if pl.Order != explore.BreadthFirst {
 		return
 	}
 	var less []*Property
-	stages, _ := o.reducible(sys, open)
+	stages, _ := pl.reducible(open)
 	for _, s := range stages {
 		less = append(less, s.properties()...)
 	}

@@ -107,12 +107,6 @@ func (c *check) Recall(kept []byte) error {
 var _ explore.Keeper = (*check)(nil)
 var _ explore.Keeper = (*model.Watched)(nil)
 
-// beyondMemory reports whether a search that keeps the graph ended where one on
-// disk goes on.
-func (o *Options) beyondMemory(reason explore.Reason) bool {
-	return o.Disk.Dir != "" && (reason == explore.ByteLimit || reason == explore.MachineLimit)
-}
-
 // graphSize says how large the graph of a search would have been, where the search
 // was on disk since memory did not do.
 func (c *check) graphSize(r *explore.Result) string {
@@ -182,7 +176,7 @@ func subjectOf(sys *model.System, s *Stage, reduce model.Reductions) cluster.Sub
 // elsewhere is run by an Engine.
 func (c *check) elsewhere(ctx context.Context, search explore.Options) (*explore.Result, error) {
 	d := partDescription{States: namesOf(c.props), Runs: namesOf(c.stage.Runs)}
-	monitored := slices.DeleteFunc(slices.Clone(c.opt.remembered), func(p *Property) bool { return len(p.monitors) == 0 })
+	monitored := slices.DeleteFunc(slices.Clone(c.remembered), func(p *Property) bool { return len(p.monitors) == 0 })
 	d.Remembered = namesOf(monitored)
 	if c.watched.Reductions() != 0 {
 		d.Reduce = c.opt.Reduce
@@ -196,20 +190,4 @@ func (c *check) elsewhere(ctx context.Context, search explore.Options) (*explore
 	return c.opt.Engine.Search(ctx, c, search, cluster.Options{
 		Dir: c.opt.Disk.Dir, Resume: c.opt.Disk.Resume, Identity: c.identity(), Subject: subject,
 	}, description)
-}
-
-// prepareAgain prepares the directory of a search that has begun without it.
-func (o *Options) prepareAgain() error {
-	if o.Engine != nil {
-		return nil
-	}
-	return o.Disk.Prepare()
-}
-
-// engine says where the engine of a check is, "" if it has none.
-func (o *Options) engine() string {
-	if o.Engine == nil {
-		return ""
-	}
-	return o.Engine.Where()
 }
