@@ -15,7 +15,7 @@ import (
 
 // How a report comes about: of one search, and of several that decided a part each.
 
-func newReport(c *check, result *explore.Result) *Report {
+func newReport(c *subject, result *explore.Result) *Report {
 	return &Report{
 		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
 		GaveUp: c.gaveUp, Optional: c.sys.Optional(), Coverage: c.watched.Coverage(),
@@ -34,7 +34,7 @@ func newReport(c *check, result *explore.Result) *Report {
 }
 
 // report makes the report of a search.
-func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, err error) {
+func (c *subject) report(ctx context.Context, result *explore.Result) (r *Report, err error) {
 	why := c.whyIncomplete(result)
 	r = newReport(c, result)
 	for i, p := range c.props {
@@ -70,7 +70,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 }
 
 // finding answers one property, which is a target of the search.
-func (c *check) finding(p *Property, target int, result *explore.Result, why string) (*Finding, error) {
+func (c *subject) finding(p *Property, target int, result *explore.Result, why string) (*Finding, error) {
 	f := &Finding{Property: p}
 	_, hit := result.Hit(target)
 	switch {
@@ -98,7 +98,7 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 
 // completeDepth returns to which depth a search is complete: on a reduced system to
 // none, since what it leaves out may come in fewer steps.
-func (c *check) completeDepth(result *explore.Result) int {
+func (c *subject) completeDepth(result *explore.Result) int {
 	if c.watched.Reductions() != 0 && !result.Complete() {
 		return -1
 	}
@@ -107,7 +107,7 @@ func (c *check) completeDepth(result *explore.Result) int {
 
 // holds makes a finding one of a property that nothing breaks: it holds, unless
 // what it is about never came up.
-func (c *check) holds(f *Finding) {
+func (c *subject) holds(f *Finding) {
 	f.Verdict = Holds
 	if f.Why = c.occasions.absent(f.Property); f.Why != "" {
 		f.Verdict = Vacuous
@@ -324,7 +324,7 @@ func (d *Reduction) and(e *Reduction) *Reduction {
 }
 
 // noteReduction has a report of a reduced system say so.
-func (r *Report) noteReduction(c *check) {
+func (r *Report) noteReduction(c *subject) {
 	r.Reduction = &Reduction{Made: c.watched.Reductions(), Properties: r.answered(), Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
 	for i := range r.Findings {
 		f := &r.Findings[i]

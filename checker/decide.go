@@ -22,7 +22,7 @@ const DefaultGraphStates = 4_000_000
 
 // addTemporal adds to the watches of a check those of the properties that are
 // decided on its graph.
-func (c *check) addTemporal(watches []model.Watch) []model.Watch {
+func (c *subject) addTemporal(watches []model.Watch) []model.Watch {
 	for _, p := range c.temporal {
 		c.bits = append(c.bits, len(watches))
 		for _, m := range p.marks(c.sys.Setting().N) {
@@ -33,7 +33,7 @@ func (c *check) addTemporal(watches []model.Watch) []model.Watch {
 }
 
 // decide answers a property on the graph of a search.
-func (c *check) decide(ctx context.Context, i int, result *explore.Result, why string) (*Finding, error) {
+func (c *subject) decide(ctx context.Context, i int, result *explore.Result, why string) (*Finding, error) {
 	p := c.temporal[i]
 	f := &Finding{Property: p, unseen: why != ""}
 	if why == "" {
@@ -81,7 +81,7 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 
 // remedy says what would decide a property of whole runs that is undecided although the
 // search has ended.
-func (c *check) remedy(result *explore.Result) string {
+func (c *subject) remedy(result *explore.Result) string {
 	switch {
 	case result.Cuts != 0:
 		return "raise the bound (capacity, or the protocol's own)"
@@ -98,7 +98,7 @@ func (c *check) remedy(result *explore.Result) string {
 var errBeyond = errors.New("a run that seems to break it has to leave the bound, and what it does there is not known")
 
 // refute makes a finding one of a violation, if there is one in a graph.
-func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Graph) error {
+func (c *subject) refute(ctx context.Context, f *Finding, bit int, g *explore.Graph) error {
 	p := f.Property
 	switch p.kind {
 	case kindRecoverability:
@@ -144,7 +144,7 @@ func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Grap
 
 // showHops makes the trace of a violation: a path from an initial state, and
 // then a loop. It is executed again, and judged, before anybody sees it.
-func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
+func (c *subject) showHops(ctx context.Context, f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
 	steps, err := g.Steps(append(path[:len(path):len(path)], cycle...))
 	if err != nil {
 		return c.unsteady(err)
@@ -172,7 +172,7 @@ func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path
 
 // cuts reports whether the bound leaves out something that can happen in some states:
 // a run that stays among them need not be fair to it.
-func (c *check) cuts(states [][]byte) bool {
+func (c *subject) cuts(states [][]byte) bool {
 	x := c.labels.NewExpander()
 	return slices.ContainsFunc(states, func(state []byte) bool {
 		var out explore.Successors

@@ -66,12 +66,12 @@ func (p *plainStage) run(ctx context.Context) (*Report, error) {
 	return r, errors.Join(err, result.Close())
 }
 
-// check returns the check of the stage, which keeps the graph if that is asked for.
-func (p *plainStage) check(graph bool) (c *check, err error) {
+// subject returns what the stage searches, which keeps the graph if that is asked for.
+func (p *plainStage) subject(graph bool) (c *subject, err error) {
 	if graph {
-		c, err = newGraphCheck(p.sys, p.opt, p.Stage)
+		c, err = newGraphSubject(p.sys, p.opt, p.Stage)
 	} else {
-		c = newCheck(p.sys, p.opt, p.Stage)
+		c = newSubject(p.sys, p.opt, p.Stage)
 		c.noGraph = p.NoGraph
 	}
 	c.before, c.remembered = p.before, p.remembered
@@ -79,8 +79,8 @@ func (p *plainStage) check(graph bool) (c *check, err error) {
 }
 
 // inMemory searches in memory. If the graph gets too large, the search goes on without it.
-func (p *plainStage) inMemory(ctx context.Context) (c *check, result *explore.Result, err error) {
-	if c, err = p.check(p.Graph); err != nil {
+func (p *plainStage) inMemory(ctx context.Context) (c *subject, result *explore.Result, err error) {
+	if c, err = p.subject(p.Graph); err != nil {
 		return nil, nil, err
 	}
 	if p.Beyond > 0 {
@@ -105,8 +105,8 @@ func (p *plainStage) inMemory(ctx context.Context) (c *check, result *explore.Re
 
 // onDisk searches where Disk says, or an engine. Graphs are in memory: where one gets too
 // large, a second search begins, on disk and without it.
-func (p *plainStage) onDisk(ctx context.Context) (*check, *explore.Result, error) {
-	c, err := p.check(p.Graph)
+func (p *plainStage) onDisk(ctx context.Context) (*subject, *explore.Result, error) {
+	c, err := p.subject(p.Graph)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -138,11 +138,11 @@ func (p *plainStage) onDisk(ctx context.Context) (*check, *explore.Result, error
 
 // withoutGraph makes the search on disk after a first one, which kept the graph and got too
 // large; nil: that was before the checkpoint from which this one goes on.
-func (p *plainStage) withoutGraph(ctx context.Context, first *explore.Result) (*check, *explore.Result, error) {
+func (p *plainStage) withoutGraph(ctx context.Context, first *explore.Result) (*subject, *explore.Result, error) {
 	if first != nil {
 		p.opt = p.opt.remaining(first.Duration)
 	}
-	c, err := p.check(false)
+	c, err := p.subject(false)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -311,18 +311,6 @@ func (pl planner) engine() string {
 	return pl.Engine.Where()
 }
 
-// graphLimit returns the limit on states of a search that keeps the graph.
-func (o *Options) graphLimit() uint64 {
-	limit := o.MaxGraphStates
-	if limit == 0 {
-		limit = DefaultGraphStates
-	}
-	if o.MaxStates > 0 {
-		limit = min(limit, o.MaxStates)
-	}
-	return limit
-}
-
 // marks returns how many bits a stage takes in the mark of a state.
 func (s *Stage) marks(n int) int {
 	sum := len(s.States) + 1 // and whether it is settled

@@ -2,7 +2,6 @@ package checker
 
 import (
 	"slices"
-	"time"
 
 	"bullyproof/model"
 )
@@ -84,12 +83,4 @@ func readsOf(props []*Property) model.Reads {
 		reads |= p.reads
 	}
 	return reads
-}
-
-// remaining returns the options of a search after one that took so long.
-func (o Options) remaining(spent time.Duration) Options {
-	if o.MaxTime > 0 {
-		o.MaxTime = max(o.MaxTime-spent, 1)
-	}
-	return o
 }

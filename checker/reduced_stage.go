@@ -151,7 +151,7 @@ func (r *reducedStage) believe() {
 
 // states decides properties of states on their reduced system.
 func (r *reducedStage) states(ctx context.Context) (*Report, error) {
-	c := newCheck(r.sys, r.opt, r.Stage)
+	c := newSubject(r.sys, r.opt, r.Stage)
 	var err error
 	if c.watched, err = c.watched.Reduced(r.reduction(r.opt.Reduce)); err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (r *reducedStage) runs(ctx context.Context) (*Report, error) {
 	if len(report.Findings) == 0 {
 		return nil, nil
 	}
-	report.noteReduction(e.check)
+	report.noteReduction(e.subject)
 	r.ends = e
 	return report, nil
 }
@@ -267,7 +267,7 @@ func (r *reducedStage) saves(ctx context.Context, how model.Reduction) (why stri
 		}
 	case explore.StateLimit:
 	default:
-		return "whether the reduced system has fewer states was not found out: " + (&check{opt: r.opt}).whyIncomplete(result), nil
+		return "whether the reduced system has fewer states was not found out: " + (&subject{opt: r.opt}).whyIncomplete(result), nil
 	}
 	return more, nil
 }

@@ -43,7 +43,7 @@ func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) err
 	if depth == 0 || opt.Order != explore.BreadthFirst {
 		return nil
 	}
-	c := newCheck(sys, opt, s)
+	c := newSubject(sys, opt, s)
 	search := opt.forShortest(c.watched.Targets(), len(c.props), depth)
 	if misused {
 		search.StopWhenAll = append(search.StopWhenAll, c.watched.Targets()-1)

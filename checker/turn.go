@@ -23,7 +23,7 @@ type turn struct {
 
 // reconsider decides on reduced systems the properties that the search has left open so
 // far, and says how the search goes on.
-func (s *turn) reconsider(ctx context.Context, c *check, soFar *explore.Result) (course explore.Course, err error) {
+func (s *turn) reconsider(ctx context.Context, c *subject, soFar *explore.Result) (course explore.Course, err error) {
 	hit := func(p *Property) bool {
 		_, hit := soFar.Hit(slices.Index(c.props, p))
 		return hit
