@@ -24,29 +24,6 @@ func TestProperties(sys *model.System, props ...*Property) (err error) {
 	return err
 }
 
-// believed returns a stage on a reduced system without the properties that cannot be decided
-// there, since what they or the protocol declare is false, and these with the reasons.
-func (o Options) believed(sys *model.System, s *Stage) (believed *Stage, left []Unreduced) {
-	w, err := sys.Watched().Reduced(s.reduction(o.Reduce))
-	var irreducible *model.IrreducibleError
-	if errors.As(err, &irreducible) {
-		return &Stage{}, without(nil, irreducible.Why, s.properties()...)
-	}
-	b := *s
-	b.States = slices.Clone(s.States)
-	if err != nil || len(s.States) == 0 {
-		return &b, nil
-	}
-	b.Reductions = w.Reductions()
-	for _, q := range tried(sys, b.Reductions&model.Symmetries != 0, s.States...) {
-		if why := q.refuted(); why != "" && slices.Contains(b.States, q.p) {
-			left = without(left, why, q.p)
-			b.States = slices.DeleteFunc(b.States, func(p *Property) bool { return p == q.p })
-		}
-	}
-	return &b, left
-}
-
 // A question is what a property asks of states: what breaks or meets it, or its occasion.
 type question struct {
 	p       *Property

@@ -15,7 +15,7 @@ import (
 
 // How a report comes about: of one search, and of several that decided a part each.
 
-func newReport(c *check, result *explore.Result) *Report {
+func newReport(c *subject, result *explore.Result) *Report {
 	return &Report{
 		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
 		GaveUp: c.gaveUp, Optional: c.sys.Optional(), Coverage: c.watched.Coverage(),
@@ -34,11 +34,11 @@ func newReport(c *check, result *explore.Result) *Report {
 }
 
 // report makes the report of a search.
-func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, err error) {
+func (c *subject) report(ctx context.Context, result *explore.Result) (r *Report, err error) {
 	why := c.whyIncomplete(result)
 	r = newReport(c, result)
 	for i, p := range c.props {
-		f := c.reducedSearch.finding(p)
+		f := c.turn.finding(p)
 		if _, hit := result.Hit(i); f == nil || hit {
 			if f, err = c.finding(p, i, result, why); err != nil {
 				return nil, err
@@ -47,7 +47,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 		r.Findings = append(r.Findings, *f)
 	}
 	for i, p := range c.temporal {
-		f := c.reducedSearch.finding(p)
+		f := c.turn.finding(p)
 		if f == nil {
 			if f, err = c.decide(ctx, i, result, why); err != nil {
 				return nil, err
@@ -65,12 +65,12 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 	}
 	r.Why, r.Bound = why, c.bound(result)
 	r.Gaps = c.gaps(r, result)
-	c.reducedSearch.addTo(r)
+	c.turn.addTo(r)
 	return r, nil
 }
 
 // finding answers one property, which is a target of the search.
-func (c *check) finding(p *Property, target int, result *explore.Result, why string) (*Finding, error) {
+func (c *subject) finding(p *Property, target int, result *explore.Result, why string) (*Finding, error) {
 	f := &Finding{Property: p}
 	_, hit := result.Hit(target)
 	switch {
@@ -98,7 +98,7 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 
 // completeDepth returns to which depth a search is complete: on a reduced system to
 // none, since what it leaves out may come in fewer steps.
-func (c *check) completeDepth(result *explore.Result) int {
+func (c *subject) completeDepth(result *explore.Result) int {
 	if c.watched.Reductions() != 0 && !result.Complete() {
 		return -1
 	}
@@ -107,7 +107,7 @@ func (c *check) completeDepth(result *explore.Result) int {
 
 // holds makes a finding one of a property that nothing breaks: it holds, unless
 // what it is about never came up.
-func (c *check) holds(f *Finding) {
+func (c *subject) holds(f *Finding) {
 	f.Verdict = Holds
 	if f.Why = c.occasions.absent(f.Property); f.Why != "" {
 		f.Verdict = Vacuous
@@ -323,39 +323,8 @@ func (d *Reduction) and(e *Reduction) *Reduction {
 	return &all
 }
 
-// addTo adds to a report what was decided on reduced systems and what that took. Where
-// nothing else is left, its counts are theirs.
-func (s *reducedSearch) addTo(r *Report) {
-	if s == nil {
-		return
-	}
-	if s.report != nil && !s.report.Complete() {
-		r.less = s.report
-	}
-	if s.report == nil || len(s.report.Findings) == 0 {
-		if len(s.left) > 0 {
-			r.Reduction = &Reduction{Left: s.left, Refused: refusal(s.left, s.open)}
-		}
-		return
-	}
-	small := s.report
-	r.Reduction = small.Reduction
-	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = s.beyond, s.over, s.left
-	r.Reduction.Properties = small.answered()
-	r.misusedToo(small)
-	r.PeakBytes = max(r.PeakBytes, small.PeakBytes)
-	r.Bound = both(r.Bound, small.Bound)
-	if !s.over {
-		r.ran(small)
-		return
-	}
-	r.seen, r.Reason, r.Why, r.CompleteDepth = small.seen, small.Reason, small.Why, small.CompleteDepth
-	r.Distinct, r.Generated, r.Depth, r.Levels, r.OutDegree = small.Distinct, small.Generated, small.Depth, small.Levels, small.OutDegree
-	r.CollisionProbability, r.Coverage, r.Gaps = small.CollisionProbability, small.Coverage, small.Gaps
-}
-
 // noteReduction has a report of a reduced system say so.
-func (r *Report) noteReduction(c *check) {
+func (r *Report) noteReduction(c *subject) {
 	r.Reduction = &Reduction{Made: c.watched.Reductions(), Properties: r.answered(), Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -367,14 +336,14 @@ func (r *Report) noteReduction(c *check) {
 
 // suggest notes why a search turned to no reduced system, where it came to many states or
 // ended early, and that one may decide what it has left open.
-func (r *Report) suggest(sys *model.System, o *Options) {
+func (r *Report) suggest(pl planner) {
 	early := r.Why != ""
-	why := o.staysPlain()
+	why := pl.staysPlain()
 	switch {
-	case r.Distinct < o.ReduceBeyond && !early || why == "" && !early:
+	case r.Distinct < pl.ReduceBeyond && !early || why == "" && !early:
 		return
 	case why == "":
-		why = fmt.Sprintf("the search ended before it turned to a reduced system, at %s; --reduce auto begins with one", quantity.Plural(o.ReduceBeyond, "state"))
+		why = fmt.Sprintf("the search ended before it turned to a reduced system, at %s; --reduce auto begins with one", quantity.Plural(pl.ReduceBeyond, "state"))
 	}
 	var all, open []*Property
 	for i := range r.Findings {
@@ -386,11 +355,11 @@ func (r *Report) suggest(sys *model.System, o *Options) {
 		}
 	}
 	r.Reduction = &Reduction{Refused: why, Left: without(nil, why, all...)}
-	if o.Order != explore.BreadthFirst {
+	if pl.Order != explore.BreadthFirst {
 		return
 	}
 	var less []*Property
-	stages, _ := o.reducible(sys, open)
+	stages, _ := pl.reducible(open)
 	for _, s := range stages {
 		less = append(less, s.properties()...)
 	}

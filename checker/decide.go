@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"bullyproof/checker/internal/outcome"
 	"bullyproof/explore"
 	"bullyproof/explore/liveness"
-	"bullyproof/internal/quantity"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -24,7 +22,7 @@ const DefaultGraphStates = 4_000_000
 
 // addTemporal adds to the watches of a check those of the properties that are
 // decided on its graph.
-func (c *check) addTemporal(watches []model.Watch) []model.Watch {
+func (c *subject) addTemporal(watches []model.Watch) []model.Watch {
 	for _, p := range c.temporal {
 		c.bits = append(c.bits, len(watches))
 		for _, m := range p.marks(c.sys.Setting().N) {
@@ -34,127 +32,8 @@ func (c *check) addTemporal(watches []model.Watch) []model.Watch {
 	return watches
 }
 
-// explored carries out one stage of a plan. sys is the given system with the monitors of
-// the stage. If the graph gets too large, the search goes on without it.
-func explored(ctx context.Context, given, sys *model.System, opt Options, s *Stage) (c *check, result *explore.Result, err error) {
-	if opt.Disk.Dir, opt.Disk.Resume = s.Disk, s.resume; s.Disk != "" {
-		return exploredOnDisk(ctx, sys, opt, s)
-	}
-	if c, err = newCheckOf(sys, opt, s); err != nil {
-		return nil, nil, err
-	}
-	if s.Beyond > 0 {
-		c.reducedSearch = &reducedSearch{given: given, beyond: s.Beyond}
-	}
-	if result, err = c.run(ctx, opt); err != nil {
-		return nil, nil, err
-	}
-	switch result.NoGraph {
-	case 0:
-	case explore.StateLimit:
-		c.noGraph = tooManyStates(opt.MaxGraphStates)
-		c.gaveUp = fmt.Sprintf("liveness was given up at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(opt.MaxGraphStates, "state"))
-	case explore.TimeLimit, explore.Cancelled:
-		c.noGraph = "all states were seen, and there was no time left to make their graph"
-	default:
-		c.noGraph = noRoom
-		c.gaveUp = "liveness was given up where the graph of all states took half of the memory"
-	}
-	return c, result, nil
-}
-
-const noRoom = "it takes the graph of all states, which does not fit in memory"
-
-// newCheckOf returns the check of a stage, which keeps the graph where the plan says so.
-func newCheckOf(sys *model.System, opt Options, s *Stage) (*check, error) {
-	if s.Graph {
-		return newGraphCheck(sys, opt, s)
-	}
-	c := newCheck(sys, opt, s)
-	c.noGraph = s.NoGraph
-	return c, nil
-}
-
-// exploredOnDisk is explored where Disk says so. Graphs are in memory: where one gets too
-// large, a second search begins, on disk and without it.
-func exploredOnDisk(ctx context.Context, sys *model.System, opt Options, s *Stage) (*check, *explore.Result, error) {
-	c, err := newCheckOf(sys, opt, s)
-	if err != nil {
-		return nil, nil, err
-	}
-	if c.labels == nil {
-		result, err := c.run(ctx, opt)
-		return c, result, err
-	}
-	var first *explore.Result
-	if !opt.Disk.Resume {
-		limited := opt
-		limited.MaxStates = opt.graphLimit()
-		result, err := c.run(ctx, limited)
-		tooMany := result != nil && result.Reason == explore.StateLimit && limited.MaxStates != opt.MaxStates
-		if err != nil || !tooMany && !opt.beyondMemory(result.Reason) {
-			return c, result, err
-		}
-		if err := opt.prepareAgain(); err != nil { // it was there when the check began
-			result.Reason, result.DiskError = explore.DiskFailure, err
-			return c, result, nil
-		}
-		// The second search gets the memory of the first.
-		if first = (&explore.Result{Reason: result.Reason, Duration: result.Duration, PeakBytes: result.PeakBytes}); opt.MaxTime > 0 {
-			opt.MaxTime = max(opt.MaxTime-result.Duration, 1)
-		}
-	}
-	c = newCheck(sys, opt, s)
-	// A search that is resumed does not know which of the limits it was.
-	c.noGraph = fmt.Sprintf("it takes the graph of all states, which is kept for at most %s and in memory alone (MaxGraphStates, --max-graph-states; MaxBytes, --max-bytes)",
-		quantity.Plural(opt.graphLimit(), "state"))
-	c.gaveUp = "liveness was given up where the search left memory"
-	if opt.Engine != nil && first != nil && first.Reason == explore.StateLimit {
-		c.gaveUp += fmt.Sprintf(", at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(opt.graphLimit(), "state"))
-	}
-	if first != nil {
-		c.spent, c.peak = first.Duration, first.PeakBytes
-		opt.Progress = after(first, opt.Progress, "again, without liveness")
-	}
-	result, err := c.run(ctx, opt)
-	return c, result, err
-}
-
-// tooManyStates says why there is no graph of a search that met its limit.
-func tooManyStates(limit uint64) string {
-	return fmt.Sprintf("it takes the graph of all states, which is kept for at most %s (MaxGraphStates, --max-graph-states)", quantity.Plural(limit, "state"))
-}
-
-// after has the snapshots of the searches that follow a first one count from the beginning
-// of that, and bear a name.
-func after(first *explore.Result, show func(explore.Progress), name explore.Phase) func(explore.Progress) {
-	if show == nil {
-		return nil
-	}
-	begin := time.Now()
-	return func(s explore.Progress) {
-		s.Elapsed = first.Duration + time.Since(begin)
-		if s.Phase == explore.PhaseSearch {
-			s.Phase = name
-		}
-		show(s)
-	}
-}
-
-// graphLimit returns the limit on states of a search that keeps the graph.
-func (o *Options) graphLimit() uint64 {
-	limit := o.MaxGraphStates
-	if limit == 0 {
-		limit = DefaultGraphStates
-	}
-	if o.MaxStates > 0 {
-		limit = min(limit, o.MaxStates)
-	}
-	return limit
-}
-
 // decide answers a property on the graph of a search.
-func (c *check) decide(ctx context.Context, i int, result *explore.Result, why string) (*Finding, error) {
+func (c *subject) decide(ctx context.Context, i int, result *explore.Result, why string) (*Finding, error) {
 	p := c.temporal[i]
 	f := &Finding{Property: p, unseen: why != ""}
 	if why == "" {
@@ -202,7 +81,7 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 
 // remedy says what would decide a property of whole runs that is undecided although the
 // search has ended.
-func (c *check) remedy(result *explore.Result) string {
+func (c *subject) remedy(result *explore.Result) string {
 	switch {
 	case result.Cuts != 0:
 		return "raise the bound (capacity, or the protocol's own)"
@@ -219,7 +98,7 @@ func (c *check) remedy(result *explore.Result) string {
 var errBeyond = errors.New("a run that seems to break it has to leave the bound, and what it does there is not known")
 
 // refute makes a finding one of a violation, if there is one in a graph.
-func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Graph) error {
+func (c *subject) refute(ctx context.Context, f *Finding, bit int, g *explore.Graph) error {
 	p := f.Property
 	switch p.kind {
 	case kindRecoverability:
@@ -265,7 +144,7 @@ func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Grap
 
 // showHops makes the trace of a violation: a path from an initial state, and
 // then a loop. It is executed again, and judged, before anybody sees it.
-func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
+func (c *subject) showHops(ctx context.Context, f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
 	steps, err := g.Steps(append(path[:len(path):len(path)], cycle...))
 	if err != nil {
 		return c.unsteady(err)
@@ -293,7 +172,7 @@ func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path
 
 // cuts reports whether the bound leaves out something that can happen in some states:
 // a run that stays among them need not be fair to it.
-func (c *check) cuts(states [][]byte) bool {
+func (c *subject) cuts(states [][]byte) bool {
 	x := c.labels.NewExpander()
 	return slices.ContainsFunc(states, func(state []byte) bool {
 		var out explore.Successors

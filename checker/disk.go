@@ -9,32 +9,16 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"bullyproof/checker/internal/place"
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
 )
 
-// place returns where the searches of a check go.
-func (o *Options) place() place.Place {
-	p := place.Place{Dir: o.Disk.Dir, Resume: o.Disk.Resume}
-	if o.Engine != nil {
-		p.Open = o.Engine.Open
-	}
-	return p
-}
-
-// at returns the options of a search at a place.
-func (o Options) at(p place.Place) Options {
-	o.Disk.Dir, o.Disk.Resume = p.Dir, p.Resume
-	return o
-}
-
 // identity says what a check searches, for checkpoints: a search goes on only
 // from one of its own. The states with which it begins stand for how states are
 // encoded.
-func (c *check) identity() string {
+func (c *subject) identity() string {
 	names := make([]string, len(c.props))
 	for i, p := range c.props {
 		names[i] = p.Name
@@ -65,7 +49,7 @@ type gathered struct {
 }
 
 // Keep returns what ran and which occasions came up (explore.Keeper).
-func (c *check) Keep() ([]byte, error) {
+func (c *subject) Keep() ([]byte, error) {
 	ran, err := c.watched.Keep()
 	if err != nil {
 		return nil, err
@@ -82,7 +66,7 @@ func met(list []*meeting) []bool {
 }
 
 // Recall adds what Keep returned (explore.Keeper).
-func (c *check) Recall(kept []byte) error {
+func (c *subject) Recall(kept []byte) error {
 	var g gathered
 	if err := json.Unmarshal(kept, &g); err != nil {
 		return fmt.Errorf("what a check gathered: %w", err)
@@ -104,18 +88,12 @@ func (c *check) Recall(kept []byte) error {
 	return c.watched.Recall(g.Ran)
 }
 
-var _ explore.Keeper = (*check)(nil)
+var _ explore.Keeper = (*subject)(nil)
 var _ explore.Keeper = (*model.Watched)(nil)
-
-// beyondMemory reports whether a search that keeps the graph ended where one on
-// disk goes on.
-func (o *Options) beyondMemory(reason explore.Reason) bool {
-	return o.Disk.Dir != "" && (reason == explore.ByteLimit || reason == explore.MachineLimit)
-}
 
 // graphSize says how large the graph of a search would have been, where the search
 // was on disk since memory did not do.
-func (c *check) graphSize(r *explore.Result) string {
+func (c *subject) graphSize(r *explore.Result) string {
 	if c.opt.Disk.Dir == "" || r.Reason != explore.Complete || c.noGraph == "" {
 		return ""
 	}
@@ -166,8 +144,8 @@ func Part(sys *model.System, description []byte, lookup func(names []string) ([]
 
 // subjectOf returns the system of a stage for tasks: each has what it gathers for itself.
 func subjectOf(sys *model.System, s *Stage, reduce model.Reductions) cluster.Subject {
-	part := func() (c *check, err error) {
-		c = newCheck(sys, Options{}, s)
+	part := func() (c *subject, err error) {
+		c = newSubject(sys, Options{}, s)
 		if reduce != 0 {
 			c.watched, err = c.watched.Reduced(s.reduction(reduce))
 		}
@@ -175,14 +153,14 @@ func subjectOf(sys *model.System, s *Stage, reduce model.Reductions) cluster.Sub
 	}
 	return cluster.Subject{
 		New:     func() (explore.System, error) { return part() },
-		Targets: newCheck(sys, Options{}, s).watched.Targets(),
+		Targets: newSubject(sys, Options{}, s).watched.Targets(),
 	}
 }
 
 // elsewhere is run by an Engine.
-func (c *check) elsewhere(ctx context.Context, search explore.Options) (*explore.Result, error) {
+func (c *subject) elsewhere(ctx context.Context, search explore.Options) (*explore.Result, error) {
 	d := partDescription{States: namesOf(c.props), Runs: namesOf(c.stage.Runs)}
-	monitored := slices.DeleteFunc(slices.Clone(c.opt.remembered), func(p *Property) bool { return len(p.monitors) == 0 })
+	monitored := slices.DeleteFunc(slices.Clone(c.remembered), func(p *Property) bool { return len(p.monitors) == 0 })
 	d.Remembered = namesOf(monitored)
 	if c.watched.Reductions() != 0 {
 		d.Reduce = c.opt.Reduce
@@ -196,20 +174,4 @@ func (c *check) elsewhere(ctx context.Context, search explore.Options) (*explore
 	return c.opt.Engine.Search(ctx, c, search, cluster.Options{
 		Dir: c.opt.Disk.Dir, Resume: c.opt.Disk.Resume, Identity: c.identity(), Subject: subject,
 	}, description)
-}
-
-// prepareAgain prepares the directory of a search that has begun without it.
-func (o *Options) prepareAgain() error {
-	if o.Engine != nil {
-		return nil
-	}
-	return o.Disk.Prepare()
-}
-
-// engine says where the engine of a check is, "" if it has none.
-func (o *Options) engine() string {
-	if o.Engine == nil {
-		return ""
-	}
-	return o.Engine.Where()
 }

@@ -50,7 +50,7 @@ func (p *Property) atEnd(v *model.View, owing bool) (breaks, open bool) {
 // An endings is a search for the states in which runs are over, which decides
 // properties of settled states as well.
 type endings struct {
-	*check
+	*subject
 	props   []*Property
 	found   *explore.Result
 	endless bool // there is a cycle, or it is not known that there is none
@@ -67,7 +67,7 @@ func endingsOf(sys *model.System, opt Options, s *Stage) (e *endings, err error)
 			return nil, err
 		}
 	}
-	e.check = emptyCheck(owing, opt, s)
+	e.subject = emptySubject(owing, opt, s)
 	e.temporal = nil
 	if owing != sys {
 		e.origin = sys
@@ -116,7 +116,7 @@ func (e *endings) owes() *model.Obligation {
 // breaking returns the target that is hit where a run is over that breaks a property;
 // the one that leaves it open is behind it.
 func (e *endings) breaking(p *Property) int {
-	return len(e.check.props) + 1 + 2*slices.Index(e.props, p)
+	return len(e.subject.props) + 1 + 2*slices.Index(e.props, p)
 }
 
 // search searches, and finds out whether a run can go on without end.
@@ -203,7 +203,7 @@ func (e *endings) decide(ctx context.Context) (found []*Finding, left []Unreduce
 
 // showEnd makes a finding the one of a run that is over where a target is hit. The run
 // is judged before anybody sees it.
-func (c *check) showEnd(f *Finding, result *explore.Result, target int) error {
+func (c *subject) showEnd(f *Finding, result *explore.Result, target int) error {
 	f.Verdict = Violated
 	if err := c.show(f, target, result); err != nil {
 		return err
@@ -218,7 +218,7 @@ var errElsewhere = errors.New("the system with a bit of history does what the sy
 
 // original returns the run of the system that was given for one of the system that has a
 // bit of history besides.
-func (c *check) original(path []explore.PathStep) ([]explore.PathStep, error) {
+func (c *subject) original(path []explore.PathStep) ([]explore.PathStep, error) {
 	if c.origin == nil {
 		return path, nil
 	}
@@ -257,7 +257,7 @@ func (c *check) original(path []explore.PathStep) ([]explore.PathStep, error) {
 // reduced system of its own, with all that properties can read.
 func (e *endings) arises(ctx context.Context, p *Property) (bool, error) {
 	given := p.occasion(e.sys.Setting().N)
-	w, err := e.subject().Watched(model.Watch{State: given.when}).Reduced(model.Reduction{Reads: model.ReadsAll, Only: e.opt.Reduce &^ model.Symmetries})
+	w, err := e.given().Watched(model.Watch{State: given.when}).Reduced(model.Reduction{Reads: model.ReadsAll, Only: e.opt.Reduce &^ model.Symmetries})
 	if err != nil {
 		return false, err
 	}
@@ -287,7 +287,7 @@ func (e *endings) shorten(ctx context.Context, opt Options, r *Report) error {
 		return nil
 	}
 	opt.Algorithm = e.opt.Algorithm
-	c := &check{opt: opt, sys: e.sys, origin: e.origin, watched: e.questions()}
+	c := &subject{opt: opt, sys: e.sys, origin: e.origin, watched: e.questions()}
 	search := opt.forShortest(c.watched.Targets(), 0, max(depth, 1))
 	search.StopWhenAll = targets
 	result, err := explore.Search(ctx, c, search)

@@ -11,7 +11,6 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/naming"
 	"bullyproof/internal/prose"
-	"bullyproof/internal/quantity"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -75,38 +74,40 @@ func PlanOf(sys *model.System, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return opt.plan(sys, props)
+	return planner{opt, sys}.plan(props)
 }
 
-func (o Options) plan(sys *model.System, props []*Property) (*Plan, error) {
-	if _, err := Remembered(sys, props...); err != nil {
+// A planner makes the plan of a check of a system. It searches nothing.
+type planner struct {
+	Options
+	sys *model.System
+}
+
+func (pl planner) plan(props []*Property) (*Plan, error) {
+	if _, err := Remembered(pl.sys, props...); err != nil {
 		return nil, err
 	}
-	p := &Plan{Algorithm: cmp.Or(o.Algorithm, naming.Unnamed), Variant: o.Variant, Setting: sys.Setting(), opt: o, asked: len(props)}
-	if o.reducesFirst() {
-		p.Stages, p.Unreduced = o.reducible(sys, props)
+	p := &Plan{Algorithm: cmp.Or(pl.Algorithm, naming.Unnamed), Variant: pl.Variant, Setting: pl.sys.Setting(), opt: pl.Options, asked: len(props)}
+	if pl.reducesFirst() {
+		p.Stages, p.Unreduced = pl.reducible(props)
 		if len(p.Stages) > 0 {
 			if props = slices.DeleteFunc(slices.Clone(props), p.surely); len(props) == 0 {
 				return p, nil
 			}
-			o = o.at(o.place().Plain())
+			pl.Options = pl.at(pl.place().Plain())
 		}
 	}
-	plain, err := o.plain(sys, props)
+	plain, left, err := pl.plain(props)
 	if err != nil {
 		return nil, err
 	}
 	p.Stages = append(p.Stages, plain...)
-	if o.Reduce == 0 || o.reducesFirst() {
-		return p, nil
-	}
-	if why := o.staysPlain(); why != "" {
+	switch why := pl.staysPlain(); {
+	case pl.Reduce == 0 || pl.reducesFirst():
+	case why != "":
 		p.Unreduced = []Unreduced{{namesOf(props), why}}
-		return p, nil
-	}
-	for _, s := range plain {
-		_, left := o.reducible(sys, s.properties())
-		p.Unreduced = slices.Concat(p.Unreduced, left)
+	default:
+		p.Unreduced = left
 	}
 	return p, nil
 }
@@ -128,22 +129,22 @@ func namesOf(props []*Property) (names []string) {
 func (s *Stage) properties() []*Property { return slices.Concat(s.States, s.Runs) }
 
 // reducesFirst reports whether a check begins with reduced systems.
-func (o *Options) reducesFirst() bool { return o.Reduce != 0 && o.ReduceBeyond == 0 }
+func (pl planner) reducesFirst() bool { return pl.Reduce != 0 && pl.ReduceBeyond == 0 }
 
 // staysPlain says why a check of many states, which is asked to turn to reduced systems,
 // does not; "" if it does.
-func (o *Options) staysPlain() string {
+func (pl planner) staysPlain() string {
 	why := ""
 	switch {
-	case o.Exhaustive:
+	case pl.Exhaustive:
 		why = "Exhaustive (--exhaustive) visits every state of the system as it is"
-	case o.Exact:
+	case pl.Exact:
 		why = "Exact (--exact) compares the states of the system as it is"
-	case o.MaxDepth != 0:
+	case pl.MaxDepth != 0:
 		why = "MaxDepth (--max-depth) counts the steps of the system as it is"
-	case o.Disk.Dir != "":
+	case pl.Disk.Dir != "":
 		why = "a search that may go to Disk (--disk) does not turn to another system"
-	case o.Order != explore.BreadthFirst:
+	case pl.Order != explore.BreadthFirst:
 		why = "a search in the order depth first (--order dfs) does not turn to another system"
 	default:
 		return ""
@@ -153,7 +154,7 @@ func (o *Options) staysPlain() string {
 
 // unreduced says why a property is decided on no reduced system of a check; "" if it is
 // on one, where there is one.
-func (o *Options) unreduced(sys *model.System, p *Property) string {
+func (pl planner) unreduced(p *Property) string {
 	lasting := p.kind.fair()
 	switch {
 	case p.kind == kindOutcome:
@@ -168,9 +169,9 @@ func (o *Options) unreduced(sys *model.System, p *Property) string {
 		return "the occasion is a step (GivenStep), and a reduction leaves steps out; where it is a state that can be reduced (Given)"
 	case lasting && p.temporal.fairness.Excepts():
 		return "the fairness makes exceptions for some steps (Fairness.But), and a reduction leaves steps out"
-	case lasting && len(periodic(sys)) > 0:
-		return "where a timer is periodic (" + prose.List(periodic(sys)) + ") runs go on without end, and whether they are fair takes the graph of the system as it is"
-	case lasting && o.Order != explore.BreadthFirst:
+	case lasting && len(periodic(pl.sys)) > 0:
+		return "where a timer is periodic (" + prose.List(periodic(pl.sys)) + ") runs go on without end, and whether they are fair takes the graph of the system as it is"
+	case lasting && pl.Order != explore.BreadthFirst:
 		return "whether a run can go on without end takes the graph of the reduced system, which a depth-first search (--order dfs) does not keep"
 	case !lasting && p.reads == 0:
 		return "what it reads of states is not said (Property.Reading)"
@@ -181,10 +182,10 @@ func (o *Options) unreduced(sys *model.System, p *Property) string {
 // reducible divides properties into those that searches of reduced systems decide, and
 // the rest, with the reasons. Whole runs are decided on the smallest reduced system, where
 // settled states alone are read; it also decides properties of states that read no more.
-func (o Options) reducible(sys *model.System, props []*Property) (stages []*Stage, left []Unreduced) {
+func (pl planner) reducible(props []*Property) (stages []*Stage, left []Unreduced) {
 	s := &Stage{}
 	for _, p := range props {
-		switch why := o.unreduced(sys, p); {
+		switch why := pl.unreduced(p); {
 		case why != "":
 			left = without(left, why, p)
 		case p.kind.temporal():
@@ -193,22 +194,22 @@ func (o Options) reducible(sys *model.System, props []*Property) (stages []*Stag
 			s.States = append(s.States, p)
 		}
 	}
-	for _, s := range o.divided(sys, s) {
-		made, err := sys.Watched().Reducible(s.reduction(o.Reduce))
+	for _, s := range pl.divided(s) {
+		made, err := pl.sys.Watched().Reducible(s.reduction(pl.Reduce))
 		var irreducible *model.IrreducibleError
 		if errors.As(err, &irreducible) {
 			left = without(left, irreducible.Why, s.properties()...)
 			continue
 		}
 		s.Reductions = made
-		if len(s.Runs) > 0 && o.Disk.Dir != "" {
-			s.Most = o.graphLimit()
+		if len(s.Runs) > 0 && pl.Disk.Dir != "" {
+			s.Most = pl.graphLimit()
 		} else {
-			at := o.place()
+			at := pl.place()
 			if len(s.States) < len(props) {
 				at = at.Reduced()
 			}
-			s.Disk, s.resume, s.engine = at.Dir, at.Resume, o.engine()
+			s.Disk, s.resume, s.engine = at.Dir, at.Resume, pl.engine()
 		}
 		stages = append(stages, s)
 	}
@@ -231,11 +232,11 @@ func without(left []Unreduced, why string, props ...*Property) []Unreduced {
 
 // divided divides the properties of one stage, on reduced systems, into those of two,
 // where one system does not do for all, or one may leave memory: the smaller one first.
-func (o Options) divided(sys *model.System, s *Stage) []*Stage {
+func (pl planner) divided(s *Stage) []*Stage {
 	runs, others := &Stage{Runs: s.Runs}, &Stage{}
-	turns := o.turns(sys, s.States)
+	turns := pl.turns(s.States)
 	for _, p := range s.States {
-		if len(s.Runs) > 0 && p.reads == model.ReadsSettled && !turns && o.Disk.Dir == "" {
+		if len(s.Runs) > 0 && p.reads == model.ReadsSettled && !turns && pl.Disk.Dir == "" {
 			runs.States = append(runs.States, p)
 		} else {
 			others.States = append(others.States, p)
@@ -246,11 +247,11 @@ func (o Options) divided(sys *model.System, s *Stage) []*Stage {
 
 // turns reports whether some properties of states are decided with symmetries, which
 // whole runs are not.
-func (o Options) turns(sys *model.System, states []*Property) bool {
+func (pl planner) turns(states []*Property) bool {
 	if len(states) == 0 {
 		return false
 	}
-	made, err := sys.Watched().Reducible(reductionOf(states, o.Reduce))
+	made, err := pl.sys.Watched().Reducible(reductionOf(states, pl.Reduce))
 	return err == nil && made&model.Symmetries != 0
 }
 
@@ -264,9 +265,9 @@ func (s *Stage) reduction(only model.Reductions) model.Reduction {
 
 // plain returns the searches of a system as it is that decide properties, in order:
 // one, unless that would take more than 64 marks.
-func (o Options) plain(sys *model.System, props []*Property) ([]*Stage, error) {
-	n := sys.Setting().N
-	all := []*Stage{{}}
+func (pl planner) plain(props []*Property) (all []*Stage, left []Unreduced, err error) {
+	n := pl.sys.Setting().N
+	all = []*Stage{{}}
 	for _, p := range props {
 		if !p.kind.temporal() {
 			all[0].States = append(all[0].States, p)
@@ -277,7 +278,7 @@ func (o Options) plain(sys *model.System, props []*Property) ([]*Stage, error) {
 			continue
 		}
 		if own := (&Stage{Runs: []*Property{p}}).marks(n); own > maxMarks && p.kind != kindOutcome {
-			return nil, fmt.Errorf("property %q: it asks %d things of each state; %d are possible", p.Name, own-1, maxMarks-1)
+			return nil, nil, fmt.Errorf("property %q: it asks %d things of each state; %d are possible", p.Name, own-1, maxMarks-1)
 		}
 		last := all[len(all)-1]
 		last.Runs = append(last.Runs, p)
@@ -287,18 +288,27 @@ func (o Options) plain(sys *model.System, props []*Property) ([]*Stage, error) {
 		}
 	}
 	for i, s := range all {
-		at := o.place().Nth(i, len(all))
-		s.Disk, s.resume, s.engine = at.Dir, at.Resume, o.engine()
+		at := pl.place().Nth(i, len(all))
+		s.Disk, s.resume, s.engine = at.Dir, at.Resume, pl.engine()
 		if len(s.Runs) > 0 {
-			s.NoGraph = s.whyNoGraph(n, &o)
+			s.NoGraph = s.whyNoGraph(n, pl.Order)
 			s.Graph = s.NoGraph == ""
 		}
-		if o.Reduce != 0 && o.ReduceBeyond > 0 && len(s.properties()) > 0 && o.staysPlain() == "" {
-			s.Beyond = o.ReduceBeyond
-			s.Turns, _ = o.reducible(sys, s.properties())
+		if pl.Reduce != 0 && pl.ReduceBeyond > 0 && len(s.properties()) > 0 && pl.staysPlain() == "" {
+			s.Beyond = pl.ReduceBeyond
+			turns, more := pl.reducible(s.properties())
+			s.Turns, left = turns, slices.Concat(left, more)
 		}
 	}
-	return all, nil
+	return all, left, nil
+}
+
+// engine says where the engine of a check is, "" if it has none.
+func (pl planner) engine() string {
+	if pl.Engine == nil {
+		return ""
+	}
+	return pl.Engine.Where()
 }
 
 // marks returns how many bits a stage takes in the mark of a state.
@@ -311,134 +321,14 @@ func (s *Stage) marks(n int) int {
 }
 
 // whyNoGraph says why a stage cannot keep the graph that it needs, "" if it can.
-func (s *Stage) whyNoGraph(n int, opt *Options) string {
+func (s *Stage) whyNoGraph(n int, order explore.Order) string {
 	switch {
-	case opt.Order == explore.DepthFirst:
+	case order == explore.DepthFirst:
 		return "it takes the graph of all states, which a depth-first search does not keep"
 	case s.marks(n) > maxMarks:
 		return fmt.Sprintf("the beliefs of %d processes are more than a graph keeps: of at most %d", n, outcome.MostProcesses)
 	}
 	return ""
-}
-
-// Text returns the plan for people, in lines of a width; 0 stands for 80.
-func (p *Plan) Text(width int) string {
-	out := prose.Print(width, false)
-	out.Line(0, "PLAN: "+(&Report{Algorithm: p.Algorithm, Variant: p.Variant}).Subject()+". Nothing has been searched.", "")
-	out.Line(2, "setting: "+p.Setting.String(), "")
-	out.Gap()
-	number := 0
-	for _, s := range p.Stages {
-		number++
-		p.write(out, s, number)
-		for _, t := range s.Turns {
-			number++
-			p.write(out, t, number)
-		}
-	}
-	out.Gap()
-	for _, text := range reasons(p.Unreduced, p.asked) {
-		out.Line(2, "Not reduced: "+text+".", "")
-	}
-	if p.opt.Reduce == 0 {
-		out.Line(2, "Not reduced: that is not asked for (--reduce none).", "")
-	}
-	out.Line(2, p.limitsText(), "")
-	return out.String()
-}
-
-// write writes what the stage of a number does.
-func (p *Plan) write(out *prose.Printer, s *Stage, number int) {
-	text := "The system as it is, "
-	if s.Reductions != 0 {
-		text = "The system reduced (" + strings.Join(s.Reductions.Names(), ", ") + "), "
-	}
-	text += fmt.Sprintf("%s with %s, %s", orderText(p.opt.Order), quantity.Plural(p.opt.workers(), "worker"), s.where())
-	switch {
-	case s.Reductions != 0 && !p.opt.reducesFirst():
-		text += fmt.Sprintf(", if it has at most a %s of the states to the same depth, or at it, or if no end of 1 is in sight", quarter)
-	case p.Stages[0] != s:
-		text += ", for what is open then"
-	}
-	out.Hanging(2, fmt.Sprintf("%d. ", number), text+":", "")
-	line := func(how string, props []*Property) {
-		if len(props) > 0 {
-			out.Line(5, how+": "+prose.List(namesOf(props)), "")
-		}
-	}
-	if s.Reductions&model.Rotations != 0 {
-		out.Line(5, "without rotation, if a process names another by its id", "")
-	}
-	line("in each state and step", s.States)
-	switch {
-	case s.Reductions != 0:
-		line("where runs are over, if none goes on without end", s.Runs)
-	case s.Graph:
-		line("on the graph of all states, "+p.graphText(s), s.Runs)
-	default:
-		line("undecided ("+s.NoGraph+")", s.Runs)
-	}
-	if s.Beyond > 0 && len(s.Turns) > 0 {
-		next := fmt.Sprintf("search %d is made", number+1)
-		if n := len(s.Turns); n > 1 {
-			next = fmt.Sprintf("searches %d and %d are made", number+1, number+n)
-		}
-		out.Line(5, fmt.Sprintf("from %s on %s for what is open, and this one goes on with the rest", quantity.Plural(s.Beyond, "state"), next), "")
-	}
-}
-
-// where says where the states of a stage are.
-func (s *Stage) where() string {
-	switch {
-	case s.Most > 0:
-		return "in memory, at most " + quantity.Plural(s.Most, "state")
-	case s.Disk == "":
-		return "in memory"
-	case s.engine != "" && s.Graph:
-		return "in memory and, where that is full, " + s.engine + ", with all files in " + s.Disk
-	case s.engine != "":
-		return s.engine + ", with all files in " + s.Disk
-	case s.resume:
-		return "from the checkpoint in " + s.Disk
-	}
-	return "in memory and, where that is full, in " + s.Disk
-}
-
-// graphText says how large the graph of a stage may be.
-func (p *Plan) graphText(s *Stage) string {
-	switch {
-	case s.Disk != "":
-		return "at most " + quantity.Plural(p.opt.graphLimit(), "state") + ", in memory"
-	case p.opt.MaxGraphStates > 0:
-		return "at most " + quantity.Plural(p.opt.MaxGraphStates, "state")
-	}
-	return "at most half of the memory"
-}
-
-// limitsText says what ends the check early.
-func (p *Plan) limitsText() string {
-	o := &p.opt
-	var parts []string
-	add := func(set bool, text string) {
-		if set {
-			parts = append(parts, text)
-		}
-	}
-	add(o.MaxStates > 0, quantity.Plural(o.MaxStates, "state")+" in each search")
-	add(o.MaxDepth > 0, "runs of "+quantity.Plural(o.MaxDepth, "step"))
-	add(o.MaxTime > 0, quantity.Duration(o.MaxTime)+" in all")
-	add(o.MaxBytes > 0, quantity.Bytes(o.MaxBytes)+" of memory")
-	add(o.MaxBytes == 0, "what the machine has left of memory")
-	text := "Limits: " + prose.List(parts) + "."
-	switch {
-	case o.FailFast:
-		text += " The first violation ends a search (--fail-fast)."
-	case o.Exhaustive:
-		text += " Every state is visited, whatever is decided (--exhaustive)."
-	default:
-		text += " A search ends where all its properties are decided."
-	}
-	return text
 }
 
 // refusal says why some of so many properties are not decided on a reduced system; "" where

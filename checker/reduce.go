@@ -1,14 +1,8 @@
 package checker
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
-	"time"
 
-	"bullyproof/explore"
 	"bullyproof/model"
 )
 
@@ -72,85 +66,6 @@ func (p *Property) Reducible() bool {
 	return p.reads != 0 && p.state != nil && !p.kind.temporal() && len(p.monitors) == 0 && (p.given == nil || p.given.step == nil)
 }
 
-// payingFactor is how many times fewer states a reduced search has to have for it to
-// pay, to some depth or at that depth: each takes several times longer.
-const (
-	payingFactor = 4
-	quarter      = "quarter"
-)
-
-// stepsOfATick is how many steps of the system one of whole ticks stands for, at
-// least, most of the time.
-const stepsOfATick = 3
-
-// saves says why it does not pay to search a reduced system, "" if it does: if it has so
-// many times fewer states than the system as it is, to the depth to which a search of that
-// has come, or at that depth: the factor grows with the depth, where states have much to
-// leave out.
-func (o Options) saves(ctx context.Context, sys *model.System, how model.Reduction, soFar *explore.Result) (why string, err error) {
-	all := uint64(0)
-	for depth, states := range soFar.Levels {
-		if depth <= soFar.CompleteDepth {
-			all += states
-		}
-	}
-	watched, err := sys.Watched().Reduced(how)
-	if err != nil {
-		return "", err
-	}
-	more := fmt.Sprintf("the reduced system (%s) has more than a %s of the states to depth %d; --reduce auto takes it whatever it has",
-		strings.Join(watched.Reductions().Names(), ", "), quarter, soFar.CompleteDepth)
-	if all < payingFactor || soFar.CompleteDepth < 1 {
-		return more, nil
-	}
-	search := o.explore(watched.Targets(), 0)
-	search.StopWhenAll, search.Exhaustive = nil, true
-	search.MaxDepth, search.MaxStates = soFar.CompleteDepth, all*2/payingFactor
-	if watched.Reductions()&model.WholeTicks != 0 {
-		search.MaxDepth, search.MaxStates = max(1, soFar.CompleteDepth/stepsOfATick), all/payingFactor
-	}
-	result, err := explore.Search(ctx, watched, search)
-	if o.turnsInVain(err) {
-		how.Only &^= model.Rotations
-		return o.saves(ctx, sys, how, soFar)
-	}
-	if err != nil {
-		return "", err
-	}
-	if err := result.Close(); err != nil {
-		return "", err
-	}
-	switch result.Reason {
-	case explore.Complete, explore.CutBySystem, explore.DepthLimit:
-		if result.Distinct <= all/payingFactor || len(result.Levels) <= search.MaxDepth ||
-			result.Levels[search.MaxDepth] <= soFar.Levels[search.MaxDepth]/payingFactor {
-			return "", nil
-		}
-	case explore.StateLimit:
-	default:
-		o.before = 0
-		return "whether the reduced system has fewer states was not found out: " + (&check{opt: o}).whyIncomplete(result), nil
-	}
-	return more, nil
-}
-
-// vastStates is an estimated number of states from which on a search of the system as it
-// is has so little prospect that a reduced one is made whatever it has, and has most of
-// the time.
-const vastStates = 1e10
-
-// vast reports whether a system seems to have so many states.
-func vast(soFar *explore.Result) bool {
-	return estimated(soFar.Levels[:min(len(soFar.Levels), soFar.CompleteDepth+1)]) >= vastStates
-}
-
-// turnsInVain reports whether a search ended because processes name each other by id,
-// and can do without rotations.
-func (o Options) turnsInVain(err error) bool {
-	var named *model.NamedError
-	return errors.As(err, &named) && o.Reduce != model.Rotations
-}
-
 // ReductionFor returns the reduction that decides some properties, all of which are
 // Reducible.
 func ReductionFor(props []*Property) model.Reduction { return reductionOf(props, ReduceAuto) }
@@ -168,79 +83,4 @@ func readsOf(props []*Property) model.Reads {
 		reads |= p.reads
 	}
 	return reads
-}
-
-// shortestStates is how many states a search visits for shorter runs than those that a
-// reduced search has found.
-const shortestStates = 2_000_000
-
-// forShortest returns the search for runs of at most so many steps.
-func (o Options) forShortest(targets, wanted, depth int) explore.Options {
-	search := o.explore(targets, wanted)
-	search.MaxDepth, search.Exhaustive = depth, false
-	if search.MaxStates == 0 || search.MaxStates > shortestStates {
-		search.MaxStates = shortestStates
-	}
-	return search
-}
-
-// shorten has findings of reduced searches about states show the runs that a search
-// without reduction finds, to the depth of those that there are: the shortest. Where
-// that search meets a limit, a run stays as it is, perhaps not the shortest.
-func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) error {
-	s := &Stage{}
-	misused, depth := false, 0
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		if f.Trace == nil || f.Property.kind.temporal() {
-			continue
-		}
-		depth = max(depth, len(f.Trace.Steps))
-		if f.Property == Misuse {
-			misused = true
-		} else {
-			s.States = append(s.States, f.Property)
-		}
-	}
-	if depth == 0 || opt.Order != explore.BreadthFirst {
-		return nil
-	}
-	c := newCheck(sys, opt, s)
-	search := opt.forShortest(c.watched.Targets(), len(c.props), depth)
-	if misused {
-		search.StopWhenAll = append(search.StopWhenAll, c.watched.Targets()-1)
-	}
-	result, err := explore.Search(ctx, c, search)
-	if err != nil {
-		return err
-	}
-	r.Duration += result.Duration
-	r.PeakBytes = max(r.PeakBytes, result.PeakBytes)
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		target := slices.Index(c.props, f.Property)
-		if f.Property == Misuse {
-			target = c.watched.Targets() - 1
-		}
-		if f.Trace == nil || target < 0 {
-			continue
-		}
-		if _, hit := result.Hit(target); !hit {
-			continue
-		}
-		found, err := c.finding(f.Property, target, result, "")
-		if err != nil {
-			return err
-		}
-		*f = *found
-	}
-	return result.Close()
-}
-
-// remaining returns the options of a search after one that took so long.
-func (o Options) remaining(spent time.Duration) Options {
-	if o.MaxTime > 0 {
-		o.MaxTime = max(o.MaxTime-spent, 1)
-	}
-	return o
 }

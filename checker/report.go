@@ -1,9 +1,7 @@
 package checker
 
 import (
-	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 	"time"
 
@@ -212,7 +210,7 @@ func (r *Report) Rate() (distinct, generated float64) {
 }
 
 // gaps lists what could have run in the setting and did not.
-func (c *check) gaps(r *Report, result *explore.Result) []Gap {
+func (c *subject) gaps(r *Report, result *explore.Result) []Gap {
 	gaps := Gaps(&r.Coverage, r.Setting, c.watched.Names())
 	if _, settled := result.Hit(len(c.props)); !settled {
 		gaps = append(gaps, Gap{Kind: "state", Name: "a settled state", What: "was never reached: no state was judged by the demands on settled states"})
@@ -311,14 +309,6 @@ func faultsIn(s setting.Setting, except map[model.ActionKind]bool) (out []expect
 		}
 	}
 	return out
-}
-
-// workers returns the number of workers that a search has.
-func (o *Options) workers() int {
-	if o.Order == explore.DepthFirst {
-		return 1
-	}
-	return cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 }
 
 // Sampled returns the report, without findings yet, of what saw about so many

@@ -22,10 +22,10 @@ func TestWhetherItPaysMayStayOpen(t *testing.T) {
 	cancel()
 	soFar := &explore.Result{Levels: []uint64{1, 1_000_000, 1_000_000}, CompleteDepth: 2}
 	opt := Options{Reduce: ReduceAuto}
-	why, err := opt.saves(ctx, sys, model.Reduction{Reads: model.ReadsSettled}, soFar)
+	why, err := (&reducedStage{opt: opt, sys: sys, soFar: soFar}).saves(ctx, model.Reduction{Reads: model.ReadsSettled})
 	require.NoError(t, err)
 	assert.Equal(t, "whether the reduced system has fewer states was not found out: the search was cancelled", why)
-	why, err = opt.saves(context.Background(), sys, model.Reduction{Reads: model.ReadsSettled}, soFar)
+	why, err = (&reducedStage{opt: opt, sys: sys, soFar: soFar}).saves(context.Background(), model.Reduction{Reads: model.ReadsSettled})
 	require.NoError(t, err)
 	assert.Empty(t, why)
 }
@@ -60,16 +60,16 @@ func TestVastIsReduced(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 crashes=1 restarts=1 timing=lockstep")
 	require.NoError(t, err)
 	opt := Options{Reduce: ReduceAuto, Properties: []*Property{SettledUniqueness}}
-	stages, left := opt.reducible(sys, opt.Properties)
+	stages, left := planner{opt, sys}.reducible(opt.Properties)
 	require.Empty(t, left)
 	soFar := &explore.Result{Levels: []uint64{2, 2, 2, 2, 2, 2, 2, 1}, CompleteDepth: 7}
-	r, left, err := opt.reduced(context.Background(), sys, stages, soFar)
+	r, left, err := planner{opt, sys}.reduced(context.Background(), stages, soFar)
 	require.NoError(t, err)
 	assert.Nil(t, r)
 	require.Len(t, left, 1)
 	assert.Contains(t, left[0].Why, "more than a quarter")
 	soFar.Levels = []uint64{1, 1, 2, 4, 9, 20, 46, 110}
-	r, left, err = opt.reduced(context.Background(), sys, stages, soFar)
+	r, left, err = planner{opt, sys}.reduced(context.Background(), stages, soFar)
 	require.NoError(t, err)
 	assert.Empty(t, left)
 	require.NotNil(t, r)

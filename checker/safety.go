@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"bullyproof/internal/nearest"
 	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/trace"
@@ -72,36 +71,6 @@ var E1 = &Property{
 		"run ends.",
 	kind:  kindOutcome,
 	given: &occasion{what: "a settled state with somebody up", when: settledAnd(someUp)},
-}
-
-// Election returns the standard safety properties of an election, in the order
-// in which reports have them. Misuse, which is always checked, is not among them.
-func Election() []*Property {
-	return []*Property{Uniqueness, SettledUniqueness, Agreement, LiveCoordinator, Validity, Extreme}
-}
-
-// OnRequest returns the standard properties that Standard leaves out: those of elections
-// with epochs and heartbeats, and E1.
-func OnRequest() []*Property {
-	return []*Property{OneLeaderPerEpoch, LeaderAgain, OneLeaderAgain, E1}
-}
-
-// Lookup returns the standard property of a name, those of OnRequest and Misuse included:
-// "agreement", "e2", and for a liveness property under another fairness "e2-unfair" and
-// "e2-strong". The error suggests the name that was probably meant.
-func Lookup(name string) (*Property, error) {
-	if p := underOtherFairness(name); p != nil {
-		return p, nil
-	}
-	all := append(append(Standard(), OnRequest()...), Misuse)
-	names := make([]string, len(all))
-	for i, p := range all {
-		if p.Name == name {
-			return p, nil
-		}
-		names[i] = p.Name
-	}
-	return nil, nearest.Unknown("property", name, names)
 }
 
 // The occasions of the standard properties.
