@@ -114,9 +114,7 @@ func ofFour(s *Server) *Server {
 	return s
 }
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return of(p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting in which P1 leads in term 1.
 var in = setting.Must("n=3 start=settled detector=off timing=async").MustWith

@@ -146,9 +146,7 @@ var (
 	recreates  = with(func(b *Backend) { b.DeletesAny, b.Recreates = true, true })
 )
 
-func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
-	return of(p)
-}
+var of = ledger.SystemOf[P, M]
 
 // in returns a setting of two nodes and a table: connections that end with their process, and calls
 // that take one tick at most.
