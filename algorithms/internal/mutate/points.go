@@ -36,6 +36,12 @@ type Point struct {
 	Kind Kind `json:"kind"`
 }
 
+// InProtocol reports whether it stands in the main file of its algorithm.
+func (p *Point) InProtocol() bool {
+	file, _, _ := strings.Cut(p.Place, ":")
+	return file == p.Algorithm+".go"
+}
+
 // A Kind is of points.
 type Kind string
 

@@ -22,7 +22,8 @@ func (b *bench) collect() error {
 	for i := range sentences {
 		s := &sentences[i]
 		in := func() (*model.System, error) { return system(b.a)(s.Scope()) }
-		b.cases = append(b.cases, &trial{name: "rule: " + s.Name(), in: in, run: func(context.Context) outcome { return shown(b.a, s) }})
+		variant, _ := s.Scope()
+		b.cases = append(b.cases, &trial{name: "rule: " + s.Name(), in: in, faulty: b.isMutant(variant), run: func(context.Context) outcome { return shown(b.a, s) }})
 	}
 	states, err := recorded(b.a)
 	if err != nil {
@@ -56,10 +57,16 @@ func (b *bench) collect() error {
 		for _, of := range []string{m.Of, m.Name} {
 			s := &scope{most: b.opt.Most * 4, mutants: true}
 			s.add(m.Name, ledger.Evidence{Variant: of, Setting: m.Setting.String(), Property: m.Caught})
-			b.cases = append(b.cases, &trial{name: "mutant: " + s.name(), in: s.system(b.a), run: func(ctx context.Context) outcome { return s.look(ctx, b.a) }})
+			b.cases = append(b.cases, &trial{name: "mutant: " + s.name(), in: s.system(b.a), faulty: of == m.Name, run: func(ctx context.Context) outcome { return s.look(ctx, b.a) }})
 		}
 	}
 	return nil
+}
+
+// isMutant reports whether a variant is a mutant.
+func (b *bench) isMutant(variant string) bool {
+	_, err := b.a.Mutant(variant)
+	return err == nil
 }
 
 // recorded returns how many states the evidence on an algorithm took, where they are so many

@@ -27,6 +27,7 @@ const (
 	Same      Class = "never differs"   // each that does goes on as without it
 	Unchanged Class = "changes nothing" // it goes on otherwise, and all that is found is as without it
 	Figures   Class = "changes figures" // numbers of states, lengths of runs, or costs that no source states
+	Fault     Class = "part of a fault" // only mutants come by it: it is no rule, and what matters is that they are caught
 	Undecided Class = "undecided"       // a search did not end, or there was no time for it
 )
 
@@ -77,7 +78,9 @@ type trial struct {
 	name string
 	in   func() (*model.System, error)
 	run  func(context.Context) outcome
-	base outcome
+	// faulty says that the system is one of a mutant.
+	faulty bool
+	base   outcome
 	took time.Duration
 	// asked is how often points were asked about, and differs the points at which it
 	// goes on otherwise.
@@ -99,7 +102,7 @@ func Judge(ctx context.Context, a *ledger.Algorithm, board *point.Board, points 
 	if err := b.collect(); err != nil {
 		return err
 	}
-	reached := b.measure(ctx, points)
+	reached, ruled := b.measure(ctx, points)
 	for _, p := range points {
 		if !slices.Contains(opt.Of, p.ID) {
 			continue
@@ -107,7 +110,11 @@ func Judge(ctx context.Context, a *ledger.Algorithm, board *point.Board, points 
 		if opt.Begin != nil {
 			opt.Begin(p)
 		}
-		if err := yield(b.judge(ctx, p, reached[p.ID])); err != nil {
+		v := b.judge(ctx, p, reached[p.ID])
+		if v.Class != Caught && reached[p.ID] && !ruled[p.ID] {
+			v.Class = Fault
+		}
+		if err := yield(v); err != nil {
 			return err
 		}
 	}
@@ -115,10 +122,10 @@ func Judge(ctx context.Context, a *ledger.Algorithm, board *point.Board, points 
 }
 
 // measure looks at all of the evidence on the algorithm as it is: what comes out, how
-// long it takes, and by which points it comes. A trial that fails, or finds nothing, is
-// left out.
-func (b *bench) measure(ctx context.Context, points []mutate.Point) (reached map[int]bool) {
-	reached = make(map[int]bool)
+// long it takes, and by which points it comes, and which of them a system comes by that
+// is of no mutant. A trial that fails, or finds nothing, is left out.
+func (b *bench) measure(ctx context.Context, points []mutate.Point) (reached, ruled map[int]bool) {
+	reached, ruled = make(map[int]bool), make(map[int]bool)
 	var kept []*trial
 	begun := time.Now()
 	for _, c := range b.cases {
@@ -130,6 +137,7 @@ func (b *bench) measure(ctx context.Context, points []mutate.Point) (reached map
 		for _, p := range points {
 			r, d := b.board.Reached(p.ID)
 			reached[p.ID] = reached[p.ID] || r
+			ruled[p.ID] = ruled[p.ID] || r && !c.faulty
 			if d {
 				c.differs[p.ID] = true
 			}
@@ -143,7 +151,7 @@ func (b *bench) measure(ctx context.Context, points []mutate.Point) (reached map
 	slices.SortStableFunc(kept, func(x, y *trial) int { return int(x.took - y.took) })
 	fmt.Fprintf(b.opt.Log, "%s: %d of %d pieces of evidence, %d points, %v\n", b.a.Name, len(kept), len(b.cases), len(points), time.Since(begun).Round(time.Millisecond))
 	b.cases = kept
-	return reached
+	return reached, ruled
 }
 
 // safely runs a trial. A trial that panics has failed.

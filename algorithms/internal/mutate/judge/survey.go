@@ -106,10 +106,11 @@ func Misnamed(pkg *mutate.Package, equals []play.Equal) (wrong []string) {
 	return wrong
 }
 
-// Survivors returns the mutants that are neither caught nor argued.
+// Survivors returns the mutants that are neither caught nor argued, those aside that are
+// part of a fault. A fault does not stand in the file of the protocol.
 func (s *Survey) Survivors() (list []Verdict) {
 	for _, v := range s.Verdicts {
-		if v.Class != Caught && v.Argued == "" {
+		if v.Class != Caught && v.Argued == "" && (v.Class != Fault || v.Point.InProtocol()) {
 			list = append(list, v)
 		}
 	}

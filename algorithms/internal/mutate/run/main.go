@@ -115,14 +115,14 @@ func show(pkg *mutate.Package, s *judge.Survey, all bool) {
 		}
 	}
 	fmt.Printf("\n%s: %d points, %d caught, %d argued, %d survive", pkg.Name, len(s.Verdicts), count[judge.Caught], argued, len(s.Survivors()))
-	for _, c := range []judge.Class{judge.Figures, judge.Unchanged, judge.Same, judge.Unreached, judge.Undecided} {
+	for _, c := range []judge.Class{judge.Figures, judge.Unchanged, judge.Same, judge.Unreached, judge.Undecided, judge.Fault} {
 		if count[c] > 0 {
 			fmt.Printf(", %d %s", count[c], c)
 		}
 	}
 	fmt.Printf(" (%d s)\n", took/1000)
 	for _, v := range s.Verdicts {
-		if !all && (v.Class == judge.Caught || v.Argued != "") {
+		if !all && (v.Class == judge.Caught || v.Class == judge.Fault && !v.Point.InProtocol() || v.Argued != "") {
 			continue
 		}
 		fmt.Printf("  %-15s  %s    [%s, %d pieces of evidence]\n", v.Class, v.Point.Name, v.Point.Place, v.Asked)
