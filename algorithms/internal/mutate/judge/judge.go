@@ -81,7 +81,7 @@ type trial struct {
 	// faulty says that the system is one of a mutant.
 	faulty bool
 	base   outcome
-	took time.Duration
+	took   time.Duration
 	// asked is how often points were asked about, and differs the points at which it
 	// goes on otherwise.
 	asked   int64
