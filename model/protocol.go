@@ -42,6 +42,8 @@ type (
 	TimerName = protocol.TimerName
 	// A Rule names a rule of the source: an index into Names().Rules.
 	Rule = protocol.Rule
+	// Rules are rules of a source in its words, each declared once.
+	Rules = protocol.Rules
 	// A Choice names a choice that handlers make: an index into Names().Choices.
 	Choice = protocol.Choice
 	// A ChoiceName describes a choice, and its outcomes.

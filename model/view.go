@@ -68,6 +68,16 @@ func (v *View) Severed(from, to ID) bool {
 	return v.Side.Has(from) != v.Side.Has(to)
 }
 
+// Reached returns those of a set with which process id exchanges messages. It reaches itself.
+func (v *View) Reached(id ID, among Set) (s Set) {
+	for other := range among.All() {
+		if !v.Severed(id, other) && !v.Severed(other, id) {
+			s = s.With(other)
+		}
+	}
+	return s
+}
+
 // Epoch returns the number of the election in which process id is
 // (Belief.Epoch), 0 where the protocol numbers none or the process is not up.
 func (v *View) Epoch(id ID) uint64 {

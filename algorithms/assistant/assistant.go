@@ -74,16 +74,18 @@ const (
 	Patience                    // bounds the wait for the assistant
 )
 
-const (
-	reports model.Rule = iota
-	takesOver
-	succeeds
-	elects
-	decides
-	answers
-	adopts
-	returns
-	outOfPatience
+var (
+	rules model.Rules
+
+	reports       = rules.Add("the coordinator is down: tell the assistant")
+	takesOver     = rules.Add("the assistant takes over: ask who is there")
+	succeeds      = rules.Add("be coordinator, the highest that answered is assistant")
+	elects        = rules.Add("hold an election: ask everybody")
+	decides       = rules.Add("the two highest are coordinator and assistant")
+	answers       = rules.Add("asked: answer")
+	adopts        = rules.Add("COORDINATOR: follow it, note its assistant")
+	returns       = rules.Add("comes up: hold an election")
+	outOfPatience = rules.Add("the assistant has not taken over: hold an election")
 )
 
 // Protocol is the algorithm.

@@ -41,9 +41,9 @@ const (
 )
 
 // The rules of the repair.
-const (
-	resumes = outOfPatience + 1 + iota
-	again
+var (
+	resumes = outOfPatience + 1
+	again   = resumes + 1
 )
 
 var repairedNames = model.Names{

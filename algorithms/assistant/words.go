@@ -15,17 +15,7 @@ func (a *Protocol) Belief(p *P) model.Belief {
 var names = model.Names{
 	Kinds:  []string{Crash: "CRASH", Query: "QUERY", Election: "ELECTION", Answer: "ANSWER", Coordinator: "COORDINATOR"},
 	Timers: []model.TimerName{Collect: {Name: "collect"}, Patience: {Name: "patience"}},
-	Rules: []string{
-		reports:       "the coordinator is down: tell the assistant",
-		takesOver:     "the assistant takes over: ask who is there",
-		succeeds:      "be coordinator, the highest that answered is assistant",
-		elects:        "hold an election: ask everybody",
-		decides:       "the two highest are coordinator and assistant",
-		answers:       "asked: answer",
-		adopts:        "COORDINATOR: follow it, note its assistant",
-		returns:       "comes up: hold an election",
-		outOfPatience: "the assistant has not taken over: hold an election",
-	},
+	Rules:  rules,
 }
 
 // Names is the vocabulary.

@@ -56,27 +56,21 @@ const (
 )
 
 // The rules, one for each sentence of the slides.
-const (
-	begins model.Rule = iota
-	greater
-	smaller
-	discards
-	own
-	elected
-	home
+var (
+	rules model.Rules
+
+	begins   = rules.Add("begin an election: send one's own identifier")
+	greater  = rules.Add("arrived identifier is greater: forward it")
+	smaller  = rules.Add("arrived identifier is smaller, not a participant: substitute one's own")
+	discards = rules.Add("arrived identifier is smaller, a participant: take it out of the ring")
+	own      = rules.Add("one's own identifier: become the coordinator, send elected")
+	elected  = rules.Add("elected: set elected_i and forward")
+	home     = rules.Add("elected came home to the new coordinator: do not forward")
 )
 
 var names = model.Names{
 	Kinds: []string{Election: "election", Elected: "elected"},
-	Rules: []string{
-		begins:   "begin an election: send one's own identifier",
-		greater:  "arrived identifier is greater: forward it",
-		smaller:  "arrived identifier is smaller, not a participant: substitute one's own",
-		discards: "arrived identifier is smaller, a participant: take it out of the ring",
-		own:      "one's own identifier: become the coordinator, send elected",
-		elected:  "elected: set elected_i and forward",
-		home:     "elected came home to the new coordinator: do not forward",
-	},
+	Rules: rules,
 }
 
 // Protocol is the algorithm as the slides have it. Another reading is in readings.go,

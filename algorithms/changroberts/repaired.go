@@ -15,7 +15,7 @@ import (
 type Numbered struct{ *Protocol }
 
 // over is its rule.
-const over = home + 1
+var over = home + 1
 
 // Names has the rule of the repair.
 func (c Numbered) Names() model.Names {

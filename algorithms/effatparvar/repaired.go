@@ -16,12 +16,6 @@ import "bullyproof/model"
 // has not been told still names the crashed leader, and so will notice and ask.
 type repaired struct{ toOne }
 
-// The rules of the repairs.
-const (
-	again   = remains + 1 + iota
-	objects // of objecting
-)
-
 // Names has the rules of the repairs.
 func (repaired) Names() model.Names { return names }
 

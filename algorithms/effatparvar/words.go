@@ -7,32 +7,25 @@ import (
 )
 
 // The rules are the sentences of section 2, in its order.
-const (
-	notices model.Rule = iota
-	responds
-	unanswered
-	selects
-	informed
-	verifies
-	greater
-	remains
+var (
+	rules model.Rules
+
+	notices    = rules.Add("the leader has crashed: send election to all nodes with higher IDs")
+	responds   = rules.Add("election: send one's ID as a response")
+	unanswered = rules.Add("no node responds: broadcast coordinator")
+	selects    = rules.Add("some nodes respond: select the highest ID and send it")
+	informed   = rules.Add("informed about the new leader")
+	verifies   = rules.Add("newly elected: send election to nodes with greater IDs")
+	greater    = rules.Add("a response from a greater ID: introduce the greatest one")
+	remains    = rules.Add("no response from a greater ID: it remains unchanged")
+	again      = rules.Add("no node responds: verify before announcing oneself")
+	objects    = rules.Add("a leader with a smaller ID is announced: begin an election")
 )
 
 var names = model.Names{
 	Kinds:  []string{Election: "election", OK: "OK", Selected: "selected", Coordinator: "coordinator"},
 	Timers: []model.TimerName{{Name: "wait"}},
-	Rules: []string{
-		notices:    "the leader has crashed: send election to all nodes with higher IDs",
-		responds:   "election: send one's ID as a response",
-		unanswered: "no node responds: broadcast coordinator",
-		selects:    "some nodes respond: select the highest ID and send it",
-		informed:   "informed about the new leader",
-		verifies:   "newly elected: send election to nodes with greater IDs",
-		greater:    "a response from a greater ID: introduce the greatest one",
-		remains:    "no response from a greater ID: it remains unchanged",
-		again:      "no node responds: verify before announcing oneself",
-		objects:    "a leader with a smaller ID is announced: begin an election",
-	},
+	Rules:  rules,
 }
 
 // Names returns the vocabulary of the paper.

@@ -14,9 +14,9 @@ import (
 type repaired struct{ *Protocol }
 
 // The rules of the repair.
-const (
-	astray = stops + 1 + iota
-	again
+var (
+	astray = stops + 1
+	again  = astray + 1
 )
 
 // patience bounds the time that a participant waits.

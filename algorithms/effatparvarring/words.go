@@ -6,29 +6,23 @@ import (
 	"bullyproof/model"
 )
 
-const (
-	notices model.Rule = iota
-	forwards
-	substitutes
-	declares
-	told
-	last
-	stops // last, since the literal reading does not have it
+var (
+	rules model.Rules
+
+	notices     = rules.Add("a node notices that the leader has crashed: it sends its ID")
+	forwards    = rules.Add("the received ID is the greatest: forward it")
+	substitutes = rules.Add("one's own ID is greater: forward that")
+	declares    = rules.Add("the greatest ID has returned: declare a leader by a coordinate message")
+	told        = rules.Add("coordinate: take the leader over and pass it on")
+	last        = rules.Add("coordinate has been round")
+	stops       = rules.Add("a smaller ID is not sent on: the greater one is in the ring") // last, since the literal reading does not have it
 )
 
 var kinds = []string{Election: "ID", Coordinate: "coordinate"}
 
 var names = model.Names{
 	Kinds: kinds,
-	Rules: []string{
-		notices:     "a node notices that the leader has crashed: it sends its ID",
-		forwards:    "the received ID is the greatest: forward it",
-		substitutes: "one's own ID is greater: forward that",
-		declares:    "the greatest ID has returned: declare a leader by a coordinate message",
-		told:        "coordinate: take the leader over and pass it on",
-		last:        "coordinate has been round",
-		stops:       "a smaller ID is not sent on: the greater one is in the ring",
-	},
+	Rules: rules,
 }
 
 // Names returns the vocabulary of the paper, which has no name for the message

@@ -52,22 +52,24 @@ func (m M) String() string {
 
 var kinds = []string{"PreVote", "PreVoteResponse", "PeersResponse", "StartJoin", "Join", "Publish", "PublishResponse", "Commit", "Check", "CheckResponse"}
 
-const (
-	startPreVote model.Rule = iota
-	refusePreVote
-	startElection
-	startJoin
-	newerJoin
-	wonElection
-	otherCluster
-	acceptState
-	missingJoin
-	committed
-	handleCommit
-	leaderFailed
-	quorumLost
-	bumpTerm
-	reconfigure
+var (
+	rules model.Rules
+
+	startPreVote  = rules.Add("PreVoteCollector.start: ask for pre-votes")
+	refusePreVote = rules.Add("handlePreVoteRequest: there is another master: refuse")
+	startElection = rules.Add("startElection: pre-votes of a quorum: begin a new term")
+	startJoin     = rules.Add("handleStartJoin: a higher term: join in it")
+	newerJoin     = rules.Add("handleJoin: a join of a node with a newer state: refuse it")
+	wonElection   = rules.Add("handleJoin: joins of a quorum: be master, publish")
+	otherCluster  = rules.Add("validateJoin: the master is of another cluster: do not join")
+	acceptState   = rules.Add("handlePublishRequest: accept the state, follow the master")
+	missingJoin   = rules.Add("onMissingJoin: a node has accepted and not joined: begin another term")
+	committed     = rules.Add("handlePublishResponse: accepted by a quorum: commit")
+	handleCommit  = rules.Add("handleCommit: the accepted state is committed")
+	leaderFailed  = rules.Add("onLeaderFailure: checked by no master: be a candidate")
+	quorumLost    = rules.Add("becomeCandidate: no quorum answered a master")
+	bumpTerm      = rules.Add("updateMaxTermSeen: a master hears of a higher term: begin another")
+	reconfigure   = rules.Add("improveConfiguration: publish a better configuration")
 )
 
 // Names gives the words of the program.
@@ -75,23 +77,7 @@ func (*Node) Names() model.Names {
 	return model.Names{
 		Kinds:  kinds,
 		Timers: []model.TimerName{{Name: "election"}, {Name: "leader check"}, {Name: "follower check", Periodic: true}},
-		Rules: []string{
-			"PreVoteCollector.start: ask for pre-votes",
-			"handlePreVoteRequest: there is another master: refuse",
-			"startElection: pre-votes of a quorum: begin a new term",
-			"handleStartJoin: a higher term: join in it",
-			"handleJoin: a join of a node with a newer state: refuse it",
-			"handleJoin: joins of a quorum: be master, publish",
-			"validateJoin: the master is of another cluster: do not join",
-			"handlePublishRequest: accept the state, follow the master",
-			"onMissingJoin: a node has accepted and not joined: begin another term",
-			"handlePublishResponse: accepted by a quorum: commit",
-			"handleCommit: the accepted state is committed",
-			"onLeaderFailure: checked by no master: be a candidate",
-			"becomeCandidate: no quorum answered a master",
-			"updateMaxTermSeen: a master hears of a higher term: begin another",
-			"improveConfiguration: publish a better configuration",
-		},
+		Rules:  rules,
 	}
 }
 

@@ -61,17 +61,19 @@ const (
 	T model.Timer = iota // bounds the wait of the commission for Alive
 )
 
-const (
-	reports model.Rule = iota
-	verifies
-	stands
-	searches
-	finds
-	repeats
-	recovers
-	promotes
-	tells
-	follows
+var (
+	rules model.Rules
+
+	reports  = rules.Add("1: the coordinator is down: report it to the commission")
+	verifies = rules.Add("2: a report: ask the coordinator")
+	stands   = rules.Add("2: the coordinator is up: say so")
+	searches = rules.Add("3: no answer: ask the next, from the highest down")
+	finds    = rules.Add("4: an answer: announce the winner to all")
+	repeats  = rules.Add("5: a report during an election: nothing")
+	recovers = rules.Add("6: comes up: ask the commission")
+	promotes = rules.Add("6: a higher one comes up: announce it to all")
+	tells    = rules.Add("5 and 6: say who leads")
+	follows  = rules.Add("COORDINATOR: follow it")
 )
 
 // Protocol is the algorithm.

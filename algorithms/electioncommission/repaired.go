@@ -25,9 +25,9 @@ func Repaired() model.Protocol[P, M] {
 }
 
 // The rules of the repair.
-const (
-	old = follows + 1 + iota
-	appoints
+var (
+	old      = follows + 1
+	appoints = old + 1
 )
 
 // Last is the timer of the wait before the winner is told.

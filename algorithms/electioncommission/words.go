@@ -29,18 +29,7 @@ func (c *Protocol) Belief(p *P) model.Belief {
 var names = model.Names{
 	Kinds:  []string{Report: "REPORT", Verify: "VERIFY", Alive: "ALIVE", Recovered: "RECOVERED", Coordinator: "COORDINATOR"},
 	Timers: []model.TimerName{T: {Name: "T"}},
-	Rules: []string{
-		reports:  "1: the coordinator is down: report it to the commission",
-		verifies: "2: a report: ask the coordinator",
-		stands:   "2: the coordinator is up: say so",
-		searches: "3: no answer: ask the next, from the highest down",
-		finds:    "4: an answer: announce the winner to all",
-		repeats:  "5: a report during an election: nothing",
-		recovers: "6: comes up: ask the commission",
-		promotes: "6: a higher one comes up: announce it to all",
-		tells:    "5 and 6: say who leads",
-		follows:  "COORDINATOR: follow it",
-	},
+	Rules:  rules,
 }
 
 // Names is the vocabulary.

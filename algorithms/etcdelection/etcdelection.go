@@ -114,16 +114,18 @@ func leaseOf(client model.ID, session bool) model.Timer {
 	return t
 }
 
-const (
-	grant model.Rule = iota
-	created
-	waits
-	leads
-	expires
-	over
-	proclaimed
-	refused
-	again
+var (
+	rules model.Rules
+
+	grant      = rules.Add("NewSession, Campaign: ask for a lease, and a key with it")
+	created    = rules.Add("Txn: create the key")
+	waits      = rules.Add("Get: the last key before a revision")
+	leads      = rules.Add("waitDeletes: no older key: Campaign returns")
+	expires    = rules.Add("a lease expires: delete its key")
+	over       = rules.Add("Session.Done")
+	proclaimed = rules.Add("Proclaim: the key is there: put")
+	refused    = rules.Add("Proclaim: the key is gone: ErrElectionNotLeader")
+	again      = rules.Add("waitDeletes: an older key is deleted: look again")
 )
 
 // An Election is the protocol of etcd and its clients.

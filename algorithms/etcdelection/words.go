@@ -17,17 +17,7 @@ func (e *Election) Names() model.Names {
 	n := model.Names{
 		Kinds:  kinds,
 		Timers: []model.TimerName{{Name: "keep alive", Periodic: true}, {Name: "session done"}},
-		Rules: []string{
-			"NewSession, Campaign: ask for a lease, and a key with it",
-			"Txn: create the key",
-			"Get: the last key before a revision",
-			"waitDeletes: no older key: Campaign returns",
-			"a lease expires: delete its key",
-			"Session.Done",
-			"Proclaim: the key is there: put",
-			"Proclaim: the key is gone: ErrElectionNotLeader",
-			"waitDeletes: an older key is deleted: look again",
-		},
+		Rules:  rules,
 	}
 	for c := model.ID(1); c <= most; c++ {
 		n.Timers = append(n.Timers, model.TimerName{Name: "lease of " + c.Name()}, model.TimerName{Name: "other lease of " + c.Name()})

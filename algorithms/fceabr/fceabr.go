@@ -85,17 +85,22 @@ const (
 )
 
 // The rules of the paper.
-const (
-	begins model.Rule = iota
-	passes
-	meets
-	follows
-	lower
-	second
-	home
-	replaces
-	told
-	meetsAgain
+var (
+	rules model.Rules
+
+	begins     = rules.Add("V.1: no coordinator: create an Election message")
+	passes     = rules.Add("IV: compare one's own number, pass the message on in the same direction")
+	meets      = rules.Add("V.2: one Election from both sides: create a Coordinator message")
+	follows    = rules.Add("V.2: a Coordinator or SCoordinator message: learn who is elected, pass it on")
+	lower      = rules.Add("V.4: a message of a lower initiator than one with the same label: stop it")
+	second     = rules.Add("IV: a second Coordinator or SCoordinator message: stop one of them")
+	home       = rules.Add("V: one's own message has gone all around: do not pass it on")
+	replaces   = rules.Add("V.3: the coordinator has crashed: replace it by the surrogate, create an SElection message")
+	told       = rules.Add("V.3: an SElection message: replace the coordinator by the surrogate")
+	meetsAgain = rules.Add("V.4: one SElection from both sides: create an SCoordinator message")
+	forgets    = rules.Add("VI: the surrogate has crashed: forget it")
+	outdated   = rules.Add("repair: a message of an earlier election: stop it")
+	retries    = rules.Add("repair: the election does not end: begin another")
 )
 
 // Protocol is the algorithm as in the paper.

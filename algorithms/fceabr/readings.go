@@ -98,9 +98,6 @@ func (a remembers) Belief(p *P) model.Belief {
 // paper says what an election costs then (VI, equations 7 to 10), not who notices.
 type watchesSurrogate struct{ *Protocol }
 
-// forgets is its rule.
-const forgets = meetsAgain + 1
-
 // Names has its rule.
 func (a watchesSurrogate) Names() model.Names {
 	n := a.Protocol.Names()

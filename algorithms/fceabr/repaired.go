@@ -27,12 +27,6 @@ const T model.Timer = 0
 
 func limit(net *model.Net[M]) int { return 2*net.N()*net.Bound() + 1 }
 
-// The rules of the repair.
-const (
-	outdated = forgets + 1 + iota
-	retries
-)
-
 // Names has the rules of the repair and T.
 func (r repaired) Names() model.Names {
 	return model.Names{Kinds: labels, Rules: rules, Timers: []model.TimerName{{Name: "T"}}}

@@ -7,22 +7,6 @@ import (
 	"bullyproof/model"
 )
 
-var rules = []string{
-	begins:     "V.1: no coordinator: create an Election message",
-	passes:     "IV: compare one's own number, pass the message on in the same direction",
-	meets:      "V.2: one Election from both sides: create a Coordinator message",
-	follows:    "V.2: a Coordinator or SCoordinator message: learn who is elected, pass it on",
-	lower:      "V.4: a message of a lower initiator than one with the same label: stop it",
-	second:     "IV: a second Coordinator or SCoordinator message: stop one of them",
-	home:       "V: one's own message has gone all around: do not pass it on",
-	replaces:   "V.3: the coordinator has crashed: replace it by the surrogate, create an SElection message",
-	told:       "V.3: an SElection message: replace the coordinator by the surrogate",
-	meetsAgain: "V.4: one SElection from both sides: create an SCoordinator message",
-	forgets:    "VI: the surrogate has crashed: forget it",
-	outdated:   "repair: a message of an earlier election: stop it",
-	retries:    "repair: the election does not end: begin another",
-}
-
 var labels = []string{Election: "Election", SElection: "SElection", Coordinator: "Coordinator", SCoordinator: "SCoordinator"}
 
 // Names returns the vocabulary of the paper. A timer is the tick for which a

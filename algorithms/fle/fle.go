@@ -173,29 +173,31 @@ const (
 // limit is initLimit, in delays of a message.
 const limit = 12
 
-const (
-	startRound model.Rule = iota
-	higherRound
-	lagging
-	betterVote
-	majority
-	change
-	decide
-	join
-	answer
-	connect
-	refuse
-	propose
-	accept
-	again
-	behind
-	ahead
-	newEpoch
-	synchronize
-	established
-	timeOut
-	disloyal
-	brokenOff
+var (
+	rules model.Rules
+
+	startRound  = rules.Add("begin a round, and vote for oneself")
+	higherRound = rules.Add("a vote of a higher round: take over the round")
+	lagging     = rules.Add("a vote of a lower round: tell the higher one")
+	betterVote  = rules.Add("a better vote: take it over")
+	majority    = rules.Add("a majority has the vote: wait for a better one")
+	change      = rules.Add("a better vote while one waits: go on")
+	decide      = rules.Add("the wait is over: follow, or lead")
+	join        = rules.Add("a majority follows one who leads: join it")
+	answer      = rules.Add("not looking: answer with one's vote")
+	connect     = rules.Add("follower: connect")
+	refuse      = rules.Add("not leading: refuse the connection")
+	propose     = rules.Add("leader: a majority has connected: propose an epoch")
+	accept      = rules.Add("follower: a higher epoch: accept it")
+	again       = rules.Add("follower: the accepted epoch: acknowledge nothing")
+	behind      = rules.Add("follower: a lower epoch: leave")
+	ahead       = rules.Add("leader: a follower is ahead: close its connection")
+	newEpoch    = rules.Add("leader: a majority has accepted: take the epoch")
+	synchronize = rules.Add("follower: take the epoch and the log")
+	established = rules.Add("leader: a majority has the log: lead")
+	timeOut     = rules.Add("the limit is over: look for a leader")
+	disloyal    = rules.Add("leader: a voter looks for a leader again: quit")
+	brokenOff   = rules.Add("a connection is gone")
 )
 
 // FLE is the protocol of a server. The zero value is ZooKeeper's, without a bound.

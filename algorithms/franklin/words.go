@@ -7,29 +7,22 @@ import (
 )
 
 // The rules, in the order of the program.
-const (
-	begins model.Rule = iota
-	waits
-	again
-	gives
-	own
-	passes
-	announced
-	home
+var (
+	rules model.Rules
+
+	begins    = rules.Add("begin: send one's own id both ways")
+	waits     = rules.Add("an id from one side: wait for the other")
+	again     = rules.Add("both sides are smaller: begin the next round")
+	gives     = rules.Add("one side is greater: become passive")
+	own       = rules.Add("one's own id arrives from both sides: announce oneself elected")
+	passes    = rules.Add("passive: pass the id on")
+	announced = rules.Add("elected: note who it is and pass it on")
+	home      = rules.Add("elected came home")
 )
 
 var names = model.Names{
 	Kinds: []string{Candidate: "candidate", Elected: "elected"},
-	Rules: []string{
-		begins:    "begin: send one's own id both ways",
-		waits:     "an id from one side: wait for the other",
-		again:     "both sides are smaller: begin the next round",
-		gives:     "one side is greater: become passive",
-		own:       "one's own id arrives from both sides: announce oneself elected",
-		passes:    "passive: pass the id on",
-		announced: "elected: note who it is and pass it on",
-		home:      "elected came home",
-	},
+	Rules: rules,
 }
 
 // Names returns the vocabulary of the source.

@@ -37,23 +37,25 @@ const (
 )
 
 // The rules.
-const (
-	recovers model.Rule = iota
-	timesOut
-	finds
-	step1
-	gives
-	step2
-	step3
-	step4
-	won
-	again
-	checks
-	notNormal
-	halts
-	informed
-	ignores
-	readies
+var (
+	rules model.Rules
+
+	recovers  = rules.Add("Recovery: nobody has halted me, begin an election")
+	timesOut  = rules.Add("Timeout: is the coordinator up?")
+	finds     = rules.Add("Timeout: the coordinator is up after all")
+	step1     = rules.Add("Election 1: is a higher node up?")
+	gives     = rules.Add("Election 1: one is, leave it to that")
+	step2     = rules.Add("Election 2: no higher node is up, halt the lower ones")
+	step3     = rules.Add("Election 3: the election point, inform those that are up")
+	step4     = rules.Add("Election 4: hand out the task")
+	won       = rules.Add("Election: done, Normal")
+	again     = rules.Add("Election 3 and 4: no answer, begin again")
+	checks    = rules.Add("Check: is everybody Normal?")
+	notNormal = rules.Add("Check: somebody is not, begin an election")
+	halts     = rules.Add("Halt: Election, halted by the caller, stop")
+	informed  = rules.Add("NewCoordinator, from who halted me last: Reorganization")
+	ignores   = rules.Add("NewCoordinator or Ready, from somebody else or too late: ignore")
+	readies   = rules.Add("Ready, from the coordinator: Normal")
 )
 
 var names = model.Names{
@@ -62,24 +64,7 @@ var names = model.Names{
 		Ready: "Ready", IsReady: "ready", AreYouNormal: "AreYouNormal", Answer: "yes or no",
 	},
 	Timers: []model.TimerName{T: {Name: "T"}, LongTime: {Name: "long time"}, Period: {Name: "period", Periodic: true}},
-	Rules: []string{
-		recovers:  "Recovery: nobody has halted me, begin an election",
-		timesOut:  "Timeout: is the coordinator up?",
-		finds:     "Timeout: the coordinator is up after all",
-		step1:     "Election 1: is a higher node up?",
-		gives:     "Election 1: one is, leave it to that",
-		step2:     "Election 2: no higher node is up, halt the lower ones",
-		step3:     "Election 3: the election point, inform those that are up",
-		step4:     "Election 4: hand out the task",
-		won:       "Election: done, Normal",
-		again:     "Election 3 and 4: no answer, begin again",
-		checks:    "Check: is everybody Normal?",
-		notNormal: "Check: somebody is not, begin an election",
-		halts:     "Halt: Election, halted by the caller, stop",
-		informed:  "NewCoordinator, from who halted me last: Reorganization",
-		ignores:   "NewCoordinator or Ready, from somebody else or too late: ignore",
-		readies:   "Ready, from the coordinator: Normal",
-	},
+	Rules:  rules,
 }
 
 // Stable keeps the numbers of the last task and of the recovery.

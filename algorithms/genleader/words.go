@@ -85,27 +85,29 @@ type Faults struct {
 	Silent bool
 }
 
-const (
-	stage1 model.Rule = iota
-	stage2
-	elected
-	haltRule
-	hasLeaderRule
-	notLeaderRule
-	surrendered
-	notNormRule
-	answerRule
-	callElected
-	askRule
-	leaderDown
-	pendDown
-	wakeRule
-	checkleadRule
-	quagmire
-	disagreeRule
-	electionRule
-	joinRule
-	growRule
+var (
+	rules model.Rules
+
+	stage1        = rules.Add("startStage1")
+	stage2        = rules.Add("startStage2")
+	elected       = rules.Add("hasBecomeLeader: elected")
+	haltRule      = rules.Add("halting: wait for the outcome")
+	hasLeaderRule = rules.Add("safe_loop: somebody has a leader")
+	notLeaderRule = rules.Add("safe_loop: the leader leads no longer")
+	surrendered   = rules.Add("safe_loop: surrender to the leader")
+	notNormRule   = rules.Add("safe_loop: answer that it waits for an election")
+	answerRule    = rules.Add("loop: answer with the leader")
+	callElected   = rules.Add("call_elected: take in another one")
+	askRule       = rules.Add("Periodically: ask those that are down")
+	leaderDown    = rules.Add("DOWN: the leader")
+	pendDown      = rules.Add("DOWN: who has to acknowledge")
+	wakeRule      = rules.Add("candidate_timer: try to wake up those that are down")
+	checkleadRule = rules.Add("send_checklead: compare leaders")
+	quagmire      = rules.Add("safe_loop: answer the leader's check")
+	disagreeRule  = rules.Add("loop: disagree with the other leader")
+	electionRule  = rules.Add("loop: told to do an election")
+	joinRule      = rules.Add("init_it: broadcast about itself")
+	growRule      = rules.Add("loop: a new candidate")
 )
 
 // Fits: a list of candidates has room for four.
@@ -116,27 +118,6 @@ func (g *Protocol) Names() model.Names {
 	return model.Names{
 		Kinds:  kinds,
 		Timers: []model.TimerName{{Name: "heartbeat"}, {Name: "candidate_timer"}, {Name: "send_checklead"}},
-		Rules: []string{
-			"startStage1",
-			"startStage2",
-			"hasBecomeLeader: elected",
-			"halting: wait for the outcome",
-			"safe_loop: somebody has a leader",
-			"safe_loop: the leader leads no longer",
-			"safe_loop: surrender to the leader",
-			"safe_loop: answer that it waits for an election",
-			"loop: answer with the leader",
-			"call_elected: take in another one",
-			"Periodically: ask those that are down",
-			"DOWN: the leader",
-			"DOWN: who has to acknowledge",
-			"candidate_timer: try to wake up those that are down",
-			"send_checklead: compare leaders",
-			"safe_loop: answer the leader's check",
-			"loop: disagree with the other leader",
-			"loop: told to do an election",
-			"init_it: broadcast about itself",
-			"loop: a new candidate",
-		},
+		Rules:  rules,
 	}
 }

@@ -10,21 +10,25 @@ import (
 const Told model.Timer = 0
 
 // The rules are the sentences of section 4.
-const (
-	notices model.Rule = iota
-	passes
-	duplicate
-	compares
-	replies
-	wins
-	rises
-	told
-	joins
-	seated
-	swaps
-	stays
-	becomesRoot
-	alone
+var (
+	rules model.Rules
+
+	notices     = rules.Add("the leader has crashed: send election to the parent")
+	passes      = rules.Add("election, no duplicate: send it to the next parent")
+	duplicate   = rules.Add("election, a duplicate: drop it")
+	compares    = rules.Add("child of the deleted root: send one's ID to the other child")
+	replies     = rules.Add("the other child is greater: send it one's ID")
+	wins        = rules.Add("the greater child of the deleted root: become the leader")
+	rises       = rules.Add("take the place above: one's own goes to the larger child")
+	told        = rules.Add("the new leader: pass it on to the children")
+	joins       = rules.Add("join the group")
+	seated      = rules.Add("a node joins: it is a child at the first free place")
+	swaps       = rules.Add("greater than the parent: swap position with it")
+	stays       = rules.Add("not greater than the parent: stay")
+	becomesRoot = rules.Add("greater than the root: become the leader")
+	alone       = rules.Add("the only child of the deleted root: become the leader")
+	asks        = rules.Add("no outcome in time: ask all who is up")
+	hands       = rules.Add("hand out the tree of those that are up")
 )
 
 var names = model.Names{
@@ -34,24 +38,7 @@ var names = model.Names{
 		Ask: "ask", Here: "here", Tree: "tree",
 	},
 	Timers: []model.TimerName{Told: {Name: "told"}, Wait: {Name: "wait"}},
-	Rules: []string{
-		notices:     "the leader has crashed: send election to the parent",
-		passes:      "election, no duplicate: send it to the next parent",
-		duplicate:   "election, a duplicate: drop it",
-		compares:    "child of the deleted root: send one's ID to the other child",
-		replies:     "the other child is greater: send it one's ID",
-		wins:        "the greater child of the deleted root: become the leader",
-		rises:       "take the place above: one's own goes to the larger child",
-		told:        "the new leader: pass it on to the children",
-		joins:       "join the group",
-		seated:      "a node joins: it is a child at the first free place",
-		swaps:       "greater than the parent: swap position with it",
-		stays:       "not greater than the parent: stay",
-		becomesRoot: "greater than the root: become the leader",
-		alone:       "the only child of the deleted root: become the leader",
-		asks:        "no outcome in time: ask all who is up",
-		hands:       "hand out the tree of those that are up",
-	},
+	Rules:  rules,
 }
 
 // Names returns the vocabulary, without what only the repair has.

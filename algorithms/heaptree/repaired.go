@@ -39,12 +39,6 @@ const (
 	Tree                      // the tree of those in Live
 )
 
-// The rules of the repair.
-const (
-	asks = alone + 1 + iota
-	hands
-)
-
 // Wait bounds the wait for the outcome of an election, and for those that are up.
 const Wait = Told + 1
 

@@ -8,37 +8,27 @@ import (
 )
 
 // The rules, in the order of the program.
-const (
-	begins model.Rule = iota
-	stop
-	forward
-	turn
-	own
-	pass
-	wait
-	next
-	announced
-	home
-	late
-	lost
+var (
+	rules model.Rules
+
+	begins    = rules.Add("begin: probe both ways, phase 0")
+	stop      = rules.Add("probe of a smaller id: swallow it")
+	forward   = rules.Add("probe of a greater id, not yet at its end: pass it on")
+	turn      = rules.Add("probe of a greater id, at its end: reply")
+	own       = rules.Add("one's own probe arrives: announce oneself elected")
+	pass      = rules.Add("reply to somebody else: pass it on")
+	wait      = rules.Add("one reply: wait for the other")
+	next      = rules.Add("both replies: begin the next phase, twice as far")
+	announced = rules.Add("elected: note who it is and pass it on")
+	home      = rules.Add("elected came home")
+	late      = rules.Add("one's own message, when the election is over: take it out of the ring")
+	lost      = rules.Add("both replies, one of them no, or a greater id seen: probe no more")
 )
 
 // names is the vocabulary of the textbooks; that of echoes has more.
 var names = model.Names{
 	Kinds: kinds[:No],
-	Rules: []string{
-		begins:    "begin: probe both ways, phase 0",
-		stop:      "probe of a smaller id: swallow it",
-		forward:   "probe of a greater id, not yet at its end: pass it on",
-		turn:      "probe of a greater id, at its end: reply",
-		own:       "one's own probe arrives: announce oneself elected",
-		pass:      "reply to somebody else: pass it on",
-		wait:      "one reply: wait for the other",
-		next:      "both replies: begin the next phase, twice as far",
-		announced: "elected: note who it is and pass it on",
-		home:      "elected came home",
-		late:      "one's own message, when the election is over: take it out of the ring",
-	},
+	Rules: rules[:lost],
 }
 
 var kinds = []string{Probe: "probe", Reply: "reply", Elected: "elected", No: "no"}
@@ -48,7 +38,7 @@ func (c *Protocol) Names() model.Names {
 	n := names
 	if c.Echoes {
 		n.Kinds = kinds
-		n.Rules = append(slices.Clone(n.Rules), "both replies, one of them no, or a greater id seen: probe no more")
+		n.Rules = slices.Clone(rules)
 		n.Rules[stop] = "probe of a smaller id: echo no"
 	}
 	return n

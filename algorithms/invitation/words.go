@@ -39,24 +39,26 @@ const (
 )
 
 // The rules.
-const (
-	recovers model.Rule = iota
-	checks
-	finds
-	nobody
-	pauses
-	merges
-	accepted
-	reorganizes
-	merged
-	follows
-	declines
-	waits
-	readies
-	tooLate
-	asks
-	notThere
-	unanswered
+var (
+	rules model.Rules
+
+	recovers    = rules.Add("Recovery: a group of its own")
+	checks      = rules.Add("Check: who else is coordinator?")
+	finds       = rules.Add("Check: another coordinator")
+	nobody      = rules.Add("Check: no other coordinator")
+	pauses      = rules.Add("Check: wait, the longer the lower the priority")
+	merges      = rules.Add("Merge: a new group, invite coordinators and members")
+	accepted    = rules.Add("Accept: one more member")
+	reorganizes = rules.Add("Merge: Reorganization, hand out the task")
+	merged      = rules.Add("Merge: done, Normal")
+	follows     = rules.Add("Invitation: leave for that group, accept")
+	declines    = rules.Add("Invitation: not Normal, ignore")
+	waits       = rules.Add("Invitation: accepted, Reorganization")
+	readies     = rules.Add("Ready: Normal")
+	tooLate     = rules.Add("Accept or Ready, for another group or too late: do nothing")
+	asks        = rules.Add("Timeout: is the coordinator there?")
+	notThere    = rules.Add("Timeout: no, Recovery")
+	unanswered  = rules.Add("Timeout, Accept or Ready: no answer, Recovery")
 )
 
 var names = model.Names{
@@ -68,25 +70,7 @@ var names = model.Names{
 		T: {Name: "T"}, Pause: {Name: "pause"}, Gather: {Name: "reasonable time"}, Period: {Name: "period", Periodic: true},
 		LongTime: {Name: "long time", Periodic: true},
 	},
-	Rules: []string{
-		recovers:    "Recovery: a group of its own",
-		checks:      "Check: who else is coordinator?",
-		finds:       "Check: another coordinator",
-		nobody:      "Check: no other coordinator",
-		pauses:      "Check: wait, the longer the lower the priority",
-		merges:      "Merge: a new group, invite coordinators and members",
-		accepted:    "Accept: one more member",
-		reorganizes: "Merge: Reorganization, hand out the task",
-		merged:      "Merge: done, Normal",
-		follows:     "Invitation: leave for that group, accept",
-		declines:    "Invitation: not Normal, ignore",
-		waits:       "Invitation: accepted, Reorganization",
-		readies:     "Ready: Normal",
-		tooLate:     "Accept or Ready, for another group or too late: do nothing",
-		asks:        "Timeout: is the coordinator there?",
-		notThere:    "Timeout: no, Recovery",
-		unanswered:  "Timeout, Accept or Ready: no answer, Recovery",
-	},
+	Rules: rules,
 }
 
 // Stable keeps what is in safe storage.

@@ -30,25 +30,20 @@ type Letter struct {
 }
 
 // The rules of the bidirectional algorithm.
-const (
-	chooses model.Rule = iota
-	waits
-	again
-	greater
-	circled
-	hands
+var (
+	biRules model.Rules
+
+	chooses = biRules.Add("begin a round: choose an identity at random, send it both ways")
+	waits   = biRules.Add("a message from one side: wait for the other")
+	again   = biRules.Add("neither side is greater: begin the next round")
+	greater = biRules.Add("one side is greater: become passive")
+	circled = biRules.Add("the messages have come N hops: become the leader")
+	hands   = biRules.Add("passive: pass the message on, one hop more")
 )
 
 var biNames = model.Names{
 	Kinds: []string{"message"},
-	Rules: []string{
-		chooses: "begin a round: choose an identity at random, send it both ways",
-		waits:   "a message from one side: wait for the other",
-		again:   "neither side is greater: begin the next round",
-		greater: "one side is greater: become passive",
-		circled: "the messages have come N hops: become the leader",
-		hands:   "passive: pass the message on, one hop more",
-	},
+	Rules: biRules,
 }
 
 // Bidirectional is the algorithm. Its zero value has identities 1 and 2.

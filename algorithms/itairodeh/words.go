@@ -8,27 +8,21 @@ import (
 )
 
 // The rules, in the order of the source.
-const (
-	begins model.Rule = iota
-	passes
-	home
-	clash
-	purges
-	yields
-	alone
+var (
+	rules model.Rules
+
+	begins = rules.Add("begin: choose an identity at random, send it")
+	passes = rules.Add("passive: pass the message on, one hop more")
+	home   = rules.Add("hop = N, no clash: become the leader")
+	clash  = rules.Add("the same identity and round, hop < N: note the clash")
+	purges = rules.Add("an earlier round, or a smaller identity: purge the message")
+	yields = rules.Add("a later round, or a greater identity: become passive and pass it on")
+	alone  = rules.Add("hop = N, a clash: choose a new identity, next round")
 )
 
 var names = model.Names{
 	Kinds: []string{"message"},
-	Rules: []string{
-		begins: "begin: choose an identity at random, send it",
-		passes: "passive: pass the message on, one hop more",
-		home:   "hop = N, no clash: become the leader",
-		clash:  "the same identity and round, hop < N: note the clash",
-		purges: "an earlier round, or a smaller identity: purge the message",
-		yields: "a later round, or a greater identity: become passive and pass it on",
-		alone:  "hop = N, a clash: choose a new identity, next round",
-	},
+	Rules: rules,
 }
 
 // Names returns the vocabulary of the source.

@@ -112,20 +112,22 @@ const (
 	shutdown                    // the work of a leader ends (slowShutdown)
 )
 
-const (
-	fastPath model.Rule = iota
-	getRecord
-	observe
-	heldByOther
-	tryUpdate
-	swap
-	conflict
-	acquired
-	renewed
-	failed
-	stop
-	release
-	leaseOver
+var (
+	rules model.Rules
+
+	fastPath    = rules.Add("tryAcquireOrRenew, 1: leader: update without a get")
+	getRecord   = rules.Add("tryAcquireOrRenew, 2: get the record")
+	observe     = rules.Add("tryAcquireOrRenew, 3: the record has changed: observe it")
+	heldByOther = rules.Add("tryAcquireOrRenew, 3: held by another, and not yet expired")
+	tryUpdate   = rules.Add("tryAcquireOrRenew, 4: try to update")
+	swap        = rules.Add("store: the record is as the client has it: swap it")
+	conflict    = rules.Add("store: the record has changed: refuse")
+	acquired    = rules.Add("acquire: became leader")
+	renewed     = rules.Add("renew: renewed the lease")
+	failed      = rules.Add("tryAcquireOrRenew: failed: try again")
+	stop        = rules.Add("renew: failed until RenewDeadline: stop leading")
+	release     = rules.Add("release: give the lease up")
+	leaseOver   = rules.Add("LeaseDuration without a change has passed")
 )
 
 // Times are those of a LeaderElectionConfig, in ticks.

@@ -38,9 +38,9 @@ const (
 )
 
 // The rules of the repair.
-const (
-	noticed = ignores + iota
-	leavesIt
+var (
+	noticed  = ignores
+	leavesIt = ignores + 1
 )
 
 // Names returns the vocabulary of the paper, and of the change.

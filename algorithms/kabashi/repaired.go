@@ -24,12 +24,6 @@ type Repaired struct{ keepsSmaller }
 // Office is the mode after COORDINATOR: wait until all have it.
 const Office = Answer + 1
 
-// The rules of the repair.
-const (
-	listens = ignores + 1 + iota
-	office
-)
-
 // Names returns the vocabulary of the paper, and of the changes.
 func (r Repaired) Names() model.Names { return namesTo(office + 1) }
 

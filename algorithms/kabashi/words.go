@@ -37,41 +37,26 @@ const (
 )
 
 // The rules, as the paper numbers them; those that only some readings have last.
-const (
-	rule1b model.Rule = iota
-	rule2
-	rule3b
-	rule4
-	rule5b
-	rule5c
-	rule5d
-	rule5e
-	rule6a
-	rule6b
-	rule1a
-	rule3a
-	rule5a
-	ignores // in keepsSmaller
-)
+var (
+	rules model.Rules
 
-var ruleNames = []string{
-	rule1b:  "1b: notices the failure: broadcast ELECTION, wait for responses",
-	rule2:   "2: no responses: become the coordinator",
-	rule3b:  "3b: ELECTION from a higher ID: send OK",
-	rule4:   "4: select the smallest ID of the responses, send COORDINATOR for it",
-	rule5b:  "5b: joins: broadcast QUERY",
-	rule5c:  "5b: QUERY: the coordinator answers CID",
-	rule5d:  "5b: CID is higher: become the coordinator",
-	rule5e:  "5b: CID is smaller: follow it",
-	rule6a:  "6: COORDINATOR with a higher ID: send COORDINATOR for oneself",
-	rule6b:  "6: COORDINATOR: follow it",
-	rule1a:  "1a: notices the failure, has the second minimum ID: send COORDINATOR",
-	rule3a:  "3a: ELECTION, has the second minimum ID: send COORDINATOR",
-	rule5a:  "5a: joins with the minimum ID: send COORDINATOR",
-	ignores: "COORDINATOR with a higher ID than that of the coordinator: ignore it",
-	listens: "told of a coordinator while waiting for CID: go on waiting",
-	office:  "all have been told: take office",
-}
+	rule1b  = rules.Add("1b: notices the failure: broadcast ELECTION, wait for responses")
+	rule2   = rules.Add("2: no responses: become the coordinator")
+	rule3b  = rules.Add("3b: ELECTION from a higher ID: send OK")
+	rule4   = rules.Add("4: select the smallest ID of the responses, send COORDINATOR for it")
+	rule5b  = rules.Add("5b: joins: broadcast QUERY")
+	rule5c  = rules.Add("5b: QUERY: the coordinator answers CID")
+	rule5d  = rules.Add("5b: CID is higher: become the coordinator")
+	rule5e  = rules.Add("5b: CID is smaller: follow it")
+	rule6a  = rules.Add("6: COORDINATOR with a higher ID: send COORDINATOR for oneself")
+	rule6b  = rules.Add("6: COORDINATOR: follow it")
+	rule1a  = rules.Add("1a: notices the failure, has the second minimum ID: send COORDINATOR")
+	rule3a  = rules.Add("3a: ELECTION, has the second minimum ID: send COORDINATOR")
+	rule5a  = rules.Add("5a: joins with the minimum ID: send COORDINATOR")
+	ignores = rules.Add("COORDINATOR with a higher ID than that of the coordinator: ignore it") // in keepsSmaller
+	listens = rules.Add("told of a coordinator while waiting for CID: go on waiting")
+	office  = rules.Add("all have been told: take office")
+)
 
 // Names returns the vocabulary of the paper.
 func (a *Protocol) Names() model.Names { return namesTo(ignores) }
@@ -81,7 +66,7 @@ func namesTo(rule model.Rule) model.Names {
 	return model.Names{
 		Kinds:  []string{ELECTION: "ELECTION", OK: "OK", COORDINATOR: "COORDINATOR", QUERY: "QUERY", CID: "CID"},
 		Timers: []model.TimerName{T: {Name: "T"}},
-		Rules:  slices.Clone(ruleNames[:rule]),
+		Rules:  slices.Clone(rules[:rule]),
 	}
 }
 

@@ -59,14 +59,16 @@ const (
 // T bounds the wait for OK.
 const T model.Timer = 0
 
-const (
-	replaces model.Rule = iota
-	elects
-	decides
-	answers
-	adopts
-	returns
-	strikes // of Tells
+var (
+	rules model.Rules
+
+	replaces = rules.Add("the coordinator is down: the next alternative takes its place")
+	elects   = rules.Add("hold an election: ask everybody")
+	decides  = rules.Add("the highest are coordinator and alternatives")
+	answers  = rules.Add("asked: answer")
+	adopts   = rules.Add("ALTERNATIVES: take the list")
+	returns  = rules.Add("comes up: hold an election")
+	strikes  = rules.Add("NEXT: strike the coordinator off") // of Tells
 )
 
 // Protocol is the algorithm.

@@ -29,9 +29,9 @@ const (
 )
 
 // The rules of the repair.
-const (
-	resumes = strikes + 1 + iota
-	again
+var (
+	resumes = strikes + 1
+	again   = resumes + 1
 )
 
 var repairedNames = model.Names{

@@ -17,15 +17,7 @@ func (a *Protocol) Belief(p *P) model.Belief {
 var names = model.Names{
 	Kinds:  []string{Election: "ELECTION", OK: "OK", Alternatives: "ALTERNATIVES", Next: "NEXT"},
 	Timers: []model.TimerName{T: {Name: "T"}},
-	Rules: []string{
-		replaces: "the coordinator is down: the next alternative takes its place",
-		elects:   "hold an election: ask everybody",
-		decides:  "the highest are coordinator and alternatives",
-		answers:  "asked: answer",
-		adopts:   "ALTERNATIVES: take the list",
-		returns:  "comes up: hold an election",
-		strikes:  "NEXT: strike the coordinator off",
-	},
+	Rules:  rules,
 }
 
 // namesSilent are those without Tells.

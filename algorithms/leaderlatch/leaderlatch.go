@@ -191,22 +191,24 @@ const (
 	ping    = 2
 )
 
-const (
-	openSession model.Rule = iota
-	expireSession
-	expirePast
-	suspend
-	reconnect
-	lose
-	reset
-	watch
-	wake
-	gone
-	ask
-	lead
-	follow
-	foreign
-	ownNode
+var (
+	rules model.Rules
+
+	openSession   = rules.Add("store: begin a session")
+	expireSession = rules.Add("store: the session is over: delete its nodes")
+	expirePast    = rules.Add("store: a past session is over: delete its nodes")
+	suspend       = rules.Add("client: SUSPENDED")
+	reconnect     = rules.Add("client: RECONNECTED")
+	lose          = rules.Add("client: LOST")
+	reset         = rules.Add("reset: create a node")
+	watch         = rules.Add("store: watch a node")
+	wake          = rules.Add("the watched node is deleted: ask for the children")
+	gone          = rules.Add("the node to be watched is gone")
+	ask           = rules.Add("first: ask whose the node is")
+	lead          = rules.Add("first: lead")
+	follow        = rules.Add("not the first: watch the node before")
+	foreign       = rules.Add("the node is of another session: reset")
+	ownNode       = rules.Add("the node is one's own")
 )
 
 func store(net *model.Net[M]) model.ID { return model.ID(net.N()) }

@@ -11,23 +11,6 @@ var (
 	timers = []model.TimerName{{Name: "lost"}, {Name: "reset thread"}, {Name: "past session of P1"}, {Name: "past session of P2"}}
 	third  = []model.TimerName{{Name: "past session of P3"}}
 	pings  = []model.TimerName{{Name: "ping", Periodic: true}, {Name: "silence"}, {Name: "session of P1"}, {Name: "session of P2"}}
-	rules  = []string{
-		"store: begin a session",
-		"store: the session is over: delete its nodes",
-		"store: a past session is over: delete its nodes",
-		"client: SUSPENDED",
-		"client: RECONNECTED",
-		"client: LOST",
-		"reset: create a node",
-		"store: watch a node",
-		"the watched node is deleted: ask for the children",
-		"the node to be watched is gone",
-		"first: ask whose the node is",
-		"first: lead",
-		"not the first: watch the node before",
-		"the node is of another session: reset",
-		"the node is one's own",
-	}
 )
 
 // Fits: the store has timers for two clients that ping, or for three others.

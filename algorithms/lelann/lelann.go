@@ -45,21 +45,18 @@ const (
 	Token model.Kind = iota // carries the id of an initiator round the ring
 )
 
-const (
-	begins model.Rule = iota
-	notes
-	passes
-	home
+var (
+	rules model.Rules
+
+	begins = rules.Add("an initiator sends its token")
+	notes  = rules.Add("an initiator notes the token of another one, and passes it on")
+	passes = rules.Add("a process that has not begun passes a token on")
+	home   = rules.Add("one's own token is back: the greatest id of the list is elected")
 )
 
 var names = model.Names{
 	Kinds: []string{"token"},
-	Rules: []string{
-		begins: "an initiator sends its token",
-		notes:  "an initiator notes the token of another one, and passes it on",
-		passes: "a process that has not begun passes a token on",
-		home:   "one's own token is back: the greatest id of the list is elected",
-	},
+	Rules: rules,
 }
 
 // Protocol is the algorithm as in the textbook. Another reading is in readings.go, the

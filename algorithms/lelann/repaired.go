@@ -46,7 +46,7 @@ type Announces struct{ *Protocol }
 const Leader = Token + 1
 
 // told is the rule of that message.
-const told = home + 1
+var told = home + 1
 
 var namesAnnounced = model.Names{
 	Kinds: []string{Token: "token", Leader: "leader"},

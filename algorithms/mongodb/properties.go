@@ -193,14 +193,7 @@ var (
 func granted(m M) bool { return m.Type == VoteResponse && m.Granted && !m.Dry }
 
 // reached are the members that are up and exchange messages with one, with itself.
-func reached(v *model.View, id model.ID) (s model.Set) {
-	for other := range (v.Up &^ v.Paused).All() {
-		if !v.Severed(id, other) && !v.Severed(other, id) {
-			s = s.With(other)
-		}
-	}
-	return s
-}
+func reached(v *model.View, id model.ID) model.Set { return v.Reached(id, v.Up&^v.Paused) }
 
 func majority(v *model.View, s model.Set) bool { return s.Len() > int(v.N)/2 }
 

@@ -95,46 +95,48 @@ const (
 	fetching
 )
 
-const (
-	dryRun model.Rule = iota
-	realElection
-	olderTerm
-	stale
-	alreadyVoted
-	healthyPrimary
-	grants
-	wins
-	higherTerm
-	cannotSeeMajority
-	takesOver
-	caughtUp
-	beats
-	appends
-	follows
-	rollsBack
-	acknowledged
-	records
-	standsV0
-	fresher
-	vetoesPrimary
-	vetoesPriority
-	notFresher
-	notFreshest
-	electsSelf
-	leaseHeld
-	votesYea
-	loses
-	electedEarlier
-	electedLater
-	twoRemote
-	asksToStepDown
-	askedToStepDown
-	fetches
-	stalls
-	abortsCatchUp
-	awaitsTakeover
-	takesOverCatchUp
-	otherConfig
+var (
+	rules model.Rules
+
+	dryRun            = rules.Add("Candidate: a dry-run election")
+	realElection      = rules.Add("Candidate: the real election: increment the term, vote for itself")
+	olderTerm         = rules.Add("Voter, 1: an older term: reject")
+	stale             = rules.Add("Voter, 4: the candidate is behind: reject")
+	alreadyVoted      = rules.Add("Voter, 5: already voted in this term: reject")
+	healthyPrimary    = rules.Add("Voter, 6: an arbiter that sees a healthy primary: reject")
+	grants            = rules.Add("Voter: grant the vote, and store it")
+	wins              = rules.Add("Candidate: votes from a majority: win")
+	higherTerm        = rules.Add("Step down: a higher term")
+	cannotSeeMajority = rules.Add("Step down: no majority within the liveness timeout")
+	takesOver         = rules.Add("Step up: priority takeover")
+	caughtUp          = rules.Add("Transitioning to primary: caught up, or no time left")
+	beats             = rules.Add("heartbeat of a primary")
+	appends           = rules.Add("write an entry")
+	follows           = rules.Add("hear a heartbeat of the primary, fetch its oplog")
+	rollsBack         = rules.Add("roll back")
+	acknowledged      = rules.Add("a majority acknowledges")
+	records           = rules.Add("record an earlier vote")
+	standsV0          = rules.Add("_startElectSelf: is anybody fresher?")
+	fresher           = rules.Add("prepareFreshResponse: fresher")
+	vetoesPrimary     = rules.Add("veto: there is a primary")
+	vetoesPriority    = rules.Add("veto: a higher priority")
+	notFresher        = rules.Add("prepareFreshResponse: not fresher")
+	notFreshest       = rules.Add("_onFreshnessCheckComplete: not freshest, or too few answers")
+	electsSelf        = rules.Add("_onFreshnessCheckComplete: vote for itself, ask for votes")
+	leaseHeld         = rules.Add("vote lease: voted for another one lately")
+	votesYea          = rules.Add("prepareElectResponse: yea")
+	loses             = rules.Add("processLoseElection")
+	electedEarlier    = rules.Add("another primary was elected more recently: step down")
+	electedLater      = rules.Add("another primary was elected earlier: ask it to step down")
+	twoRemote         = rules.Add("two remote primaries (transiently)")
+	asksToStepDown    = rules.Add("a higher priority than the primary: ask it to step down")
+	askedToStepDown   = rules.Add("replSetStepDown")
+	fetches           = rules.Add("CatchupState: fetch from the member that is furthest ahead")
+	stalls            = rules.Add("CatchupState: the fetch stalls")
+	abortsCatchUp     = rules.Add("_runRollback: abort the catch-up")
+	awaitsTakeover    = rules.Add("_shouldTakeOverPrimary: ahead of the primary: wait for the catch-up takeover")
+	takesOverCatchUp  = rules.Add("Step up: catch-up takeover")
+	otherConfig       = rules.Add("Voter, 2: another configuration: reject")
 )
 
 var kinds = []string{"RequestVotes", "Vote", "Heartbeat", "Ack", "Fresh", "FreshResponse", "Elect", "ElectResponse", "StepDown", "Fetch", "Batch"}
@@ -147,47 +149,7 @@ func (a *Member) Names() model.Names {
 			{Name: "election timeout"}, {Name: "heartbeat", Periodic: true}, {Name: "liveness timeout", Periodic: true}, {Name: "takeover"},
 			{Name: "catch-up"}, {Name: "answers"}, {Name: "vote lease", Periodic: true}, {Name: "record"},
 		},
-		Rules: []string{
-			"Candidate: a dry-run election",
-			"Candidate: the real election: increment the term, vote for itself",
-			"Voter, 1: an older term: reject",
-			"Voter, 4: the candidate is behind: reject",
-			"Voter, 5: already voted in this term: reject",
-			"Voter, 6: an arbiter that sees a healthy primary: reject",
-			"Voter: grant the vote, and store it",
-			"Candidate: votes from a majority: win",
-			"Step down: a higher term",
-			"Step down: no majority within the liveness timeout",
-			"Step up: priority takeover",
-			"Transitioning to primary: caught up, or no time left",
-			"heartbeat of a primary",
-			"write an entry",
-			"hear a heartbeat of the primary, fetch its oplog",
-			"roll back",
-			"a majority acknowledges",
-			"record an earlier vote",
-			"_startElectSelf: is anybody fresher?",
-			"prepareFreshResponse: fresher",
-			"veto: there is a primary",
-			"veto: a higher priority",
-			"prepareFreshResponse: not fresher",
-			"_onFreshnessCheckComplete: not freshest, or too few answers",
-			"_onFreshnessCheckComplete: vote for itself, ask for votes",
-			"vote lease: voted for another one lately",
-			"prepareElectResponse: yea",
-			"processLoseElection",
-			"another primary was elected more recently: step down",
-			"another primary was elected earlier: ask it to step down",
-			"two remote primaries (transiently)",
-			"a higher priority than the primary: ask it to step down",
-			"replSetStepDown",
-			"CatchupState: fetch from the member that is furthest ahead",
-			"CatchupState: the fetch stalls",
-			"_runRollback: abort the catch-up",
-			"_shouldTakeOverPrimary: ahead of the primary: wait for the catch-up takeover",
-			"Step up: catch-up takeover",
-			"Voter, 2: another configuration: reject",
-		},
+		Rules: rules,
 		Choices: []model.ChoiceName{
 			{Name: "the client", Outcomes: []string{"writes nothing", "writes"}},
 			{Name: "the vote", Outcomes: []string{"is recorded at once", "is recorded later"}},

@@ -74,7 +74,7 @@ func (rearranges) told(m M) model.Set { return m.Candidates }
 // why else would the election message name the coordinator that has failed?
 type AnswersLeader struct{ Limited }
 
-const tells = follows + 1
+var tells = follows + 1
 
 // Names returns the vocabulary of the source, and the answer to election.
 func (a AnswersLeader) Names() model.Names {
@@ -106,7 +106,7 @@ func (a AnswersLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // it is done here is a guess.
 type TieBreaker struct{ Limited }
 
-const holdsBack = follows + 1
+var holdsBack = follows + 1
 
 // HoldsBack is the mode before an election.
 const HoldsBack = Joining + 1
@@ -149,7 +149,7 @@ func (a TieBreaker) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // ignore coordinator messages with lower ids.
 type keepsHigher struct{ Limited }
 
-const keeps = follows + 1
+var keeps = follows + 1
 
 // Names has the rule.
 func (a keepsHigher) Names() model.Names {

@@ -28,12 +28,12 @@ type Repaired struct{ keepsHigher }
 const Office = HoldsBack + 1
 
 // The rules of the repair.
-const (
-	chosen = keeps + 1 + iota
-	insists
-	bullies
-	listens
-	office
+var (
+	chosen  = keeps + 1
+	insists = keeps + 2
+	bullies = keeps + 3
+	listens = keeps + 4
+	office  = keeps + 5
 )
 
 // Names returns the vocabulary of the source, and of the changes.

@@ -40,31 +40,20 @@ const (
 
 // The rules, as the source numbers them. It has no number for what a process does
 // that learns of a coordinator, which the message of rule 3 is for.
-const (
-	rule1a model.Rule = iota
-	rule1b
-	rule1c
-	rule2
-	rule3
-	rule4a
-	rule4b
-	rule4c
-	rule4d
-	follows // readings count on from here
-)
+var (
+	ruleNames model.Rules
 
-var ruleNames = []string{
-	rule1a:  "1a: detects the failure, Ordinary: send election to Candidates",
-	rule1b:  "1b: detects the failure, Candidate: send election to higher Candidates",
-	rule1c:  "1a: no Candidate answers: send election to higher Ordinary processes",
-	rule2:   "2: election: answer OK",
-	rule3:   "3: select the highest ID, send coordinator to all",
-	rule4a:  "4a: joins: send query to (higher) Candidates",
-	rule4b:  "4b: query: answer with the coordinator",
-	rule4c:  "4c: answer, the coordinator is lower: begin an election",
-	rule4d:  "4c: answer, the coordinator is not lower: follow it",
-	follows: "3: coordinator: follow it",
-}
+	rule1a  = ruleNames.Add("1a: detects the failure, Ordinary: send election to Candidates")
+	rule1b  = ruleNames.Add("1b: detects the failure, Candidate: send election to higher Candidates")
+	rule1c  = ruleNames.Add("1a: no Candidate answers: send election to higher Ordinary processes")
+	rule2   = ruleNames.Add("2: election: answer OK")
+	rule3   = ruleNames.Add("3: select the highest ID, send coordinator to all")
+	rule4a  = ruleNames.Add("4a: joins: send query to (higher) Candidates")
+	rule4b  = ruleNames.Add("4b: query: answer with the coordinator")
+	rule4c  = ruleNames.Add("4c: answer, the coordinator is lower: begin an election")
+	rule4d  = ruleNames.Add("4c: answer, the coordinator is not lower: follow it")
+	follows = ruleNames.Add("3: coordinator: follow it") // readings count on from here
+)
 
 // Names returns the vocabulary of the source.
 func (a *Protocol) Names() model.Names {

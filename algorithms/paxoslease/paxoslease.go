@@ -131,21 +131,23 @@ const (
 	rejoin                    // M
 )
 
-const (
-	propose model.Rule = iota
-	promise
-	passed
-	open
-	accept
-	refuse
-	acquire
-	timeout
-	empty
-	failed
-	waits
-	extend
-	release
-	cleared
+var (
+	rules model.Rules
+
+	propose = rules.Add("step 1: prepare requests")
+	promise = rules.Add("step 2: promise, with the accepted proposal")
+	passed  = rules.Add("step 2: the ballot number is lower than one promised: discard")
+	open    = rules.Add("step 3: a majority is open: propose requests")
+	accept  = rules.Add("step 4: accept the proposal")
+	refuse  = rules.Add("step 4: the ballot number is lower than one promised: discard")
+	acquire = rules.Add("step 5: a majority has accepted: I have the lease")
+	timeout = rules.Add("the proposer's timer expires: I do not have the lease")
+	empty   = rules.Add("the acceptor's timer expires: empty")
+	failed  = rules.Add("no majority: sleep for a while")
+	waits   = rules.Add("restart: wait before rejoining")
+	extend  = rules.Add("extend the lease")
+	release = rules.Add("release the lease")
+	cleared = rules.Add("a release of the accepted proposal: empty")
 )
 
 // A Lease is the protocol of the nodes.

@@ -69,13 +69,7 @@ func led(v *model.View) bool { return !v.Leaders.Empty() }
 
 // reaches reports whether a proposer is live and reaches a majority, whose nodes are live as well.
 func reaches(v *model.View, proposer model.ID) bool {
-	n := 0
-	for id := range v.Up.All() {
-		if id == proposer || !v.Severed(proposer, id) && !v.Severed(id, proposer) {
-			n++
-		}
-	}
-	return v.Up.Has(proposer) && model.State[P](v, proposer).Wishes && n > int(v.N)/2
+	return v.Up.Has(proposer) && model.State[P](v, proposer).Wishes && v.Reached(proposer, v.Up).Len() > int(v.N)/2
 }
 
 func leadsOrCannot(v *model.View) bool {

@@ -53,16 +53,18 @@ const (
 // most is the number of members at most.
 const most = 5
 
-const (
-	unreachable model.Rule = iota
-	reachable
-	downUnreachable
-	downReachable
-	downAll
-	removed
-	downed
-	quarantined
-	starts
+var (
+	rules model.Rules
+
+	unreachable     = rules.Add("a member is unreachable")
+	reachable       = rules.Add("a member is reachable again")
+	downUnreachable = rules.Add("DownUnreachable")
+	downReachable   = rules.Add("DownReachable")
+	downAll         = rules.Add("DownAll")
+	removed         = rules.Add("a member is removed")
+	downed          = rules.Add("this member is downed")
+	quarantined     = rules.Add("a member that has been removed is told so")
+	starts          = rules.Add("ClusterSingletonManager: start the singleton")
 )
 
 // interval is heartbeat-interval.

@@ -17,16 +17,6 @@ func (c *Cluster) Names() model.Names {
 		n.Timers = append(n.Timers, model.TimerName{Name: id.Name() + " is missed"})
 	}
 	n.Timers = append(n.Timers, model.TimerName{Name: "heartbeat-interval", Periodic: true}, model.TimerName{Name: "stable-after"}, model.TimerName{Name: "down-removal-margin"})
-	n.Rules = []string{
-		"a member is unreachable",
-		"a member is reachable again",
-		"DownUnreachable",
-		"DownReachable",
-		"DownAll",
-		"a member is removed",
-		"this member is downed",
-		"a member that has been removed is told so",
-		"ClusterSingletonManager: start the singleton",
-	}
+	n.Rules = rules
 	return n
 }

@@ -7,33 +7,24 @@ import (
 )
 
 // The rules, in the order of the program.
-const (
-	begins model.Rule = iota
-	first
-	second
-	survives
-	gives
-	relays
-	own
-	announced
-	home
-	late
+var (
+	rules model.Rules
+
+	begins    = rules.Add("begin: tid := own id, send tid")
+	first     = rules.Add("receive ntid: send the greater of tid and ntid")
+	second    = rules.Add("receive nntid")
+	survives  = rules.Add("ntid is no less than tid and nntid: tid := ntid, send tid")
+	gives     = rules.Add("otherwise: become a relay")
+	relays    = rules.Add("relay: pass the id on")
+	own       = rules.Add("one's own id arrives: announce oneself elected")
+	announced = rules.Add("elected: note who it is and pass it on")
+	home      = rules.Add("elected came home")
+	late      = rules.Add("an id that arrives at the elected process: take it out of the ring")
 )
 
 var names = model.Names{
 	Kinds: []string{Value: "value", Elected: "elected"},
-	Rules: []string{
-		begins:    "begin: tid := own id, send tid",
-		first:     "receive ntid: send the greater of tid and ntid",
-		second:    "receive nntid",
-		survives:  "ntid is no less than tid and nntid: tid := ntid, send tid",
-		gives:     "otherwise: become a relay",
-		relays:    "relay: pass the id on",
-		own:       "one's own id arrives: announce oneself elected",
-		announced: "elected: note who it is and pass it on",
-		home:      "elected came home",
-		late:      "an id that arrives at the elected process: take it out of the ring",
-	},
+	Rules: rules,
 }
 
 // Names returns the vocabulary of the source.

@@ -52,7 +52,7 @@ var (
 		"Where a majority is up and connected, again and again a leader reaches a majority.",
 		func(v *model.View) bool {
 			for id := range v.Leaders.All() {
-				if reached(v, id).Len() > int(v.N)/2 {
+				if v.Reached(id, v.Up).Len() > int(v.N)/2 {
 					return true
 				}
 			}
@@ -73,7 +73,7 @@ var (
 			if leader == model.None || leader == e.To.Elected(e.Process) || !e.From.Leaders.Has(leader) {
 				return true
 			}
-			reaches := reached(e.From, leader)
+			reaches := e.From.Reached(leader, e.From.Up)
 			return !reaches.Has(e.Process) || reaches.Len() <= int(e.From.N)/2
 		},
 	).GivenStep("a server that follows a leader", func(e *model.Event) bool { return !e.From.Leaders.Empty() })
@@ -98,17 +98,6 @@ var inVain = model.NewMonitor("elections in vain", vain{}, func(m *vain, e *mode
 
 type vain struct{ N uint8 }
 
-// reached are the servers that are up and that a server can exchange messages with, with
-// itself.
-func reached(v *model.View, id model.ID) (s model.Set) {
-	for other := range v.Up.All() {
-		if !v.Severed(id, other) && !v.Severed(other, id) {
-			s = s.With(other)
-		}
-	}
-	return s
-}
-
 // connectedMajority reports whether a majority of servers are up and each reaches each.
 func connectedMajority(v *model.View) bool {
 	for s := model.Set(0); s <= v.Up; s++ {
@@ -121,7 +110,7 @@ func connectedMajority(v *model.View) bool {
 
 func mutual(v *model.View, s model.Set) bool {
 	for id := range s.All() {
-		if s&^reached(v, id) != 0 {
+		if s&^v.Reached(id, v.Up) != 0 {
 			return false
 		}
 	}

@@ -118,20 +118,22 @@ const (
 	quorumTimer
 )
 
-const (
-	beginElection model.Rule = iota
-	grantVote
-	refuseVote
-	becomeLeader
-	follow
-	higherTerm
-	oldTerm
-	beat
-	askFirst
-	grantPreVote
-	refusePreVote
-	ignoreVote
-	lostQuorum
+var (
+	rules model.Rules
+
+	beginElection = rules.Add("candidates, 1: election timeout: begin a new term")
+	grantVote     = rules.Add("RequestVote, 2: grant the vote")
+	refuseVote    = rules.Add("RequestVote, 1: refuse the vote")
+	becomeLeader  = rules.Add("candidates, 2: votes from a majority: become leader")
+	follow        = rules.Add("candidates, 3: AppendEntries from the leader: follow it")
+	higherTerm    = rules.Add("all servers: higher term: become follower")
+	oldTerm       = rules.Add("AppendEntries, 1: old term: reply false")
+	beat          = rules.Add("leaders, 1: heartbeat")
+	askFirst      = rules.Add("9.6: election timeout: ask for pre-votes")
+	grantPreVote  = rules.Add("9.6: grant the pre-vote")
+	refusePreVote = rules.Add("9.6: refuse the pre-vote")
+	ignoreVote    = rules.Add("4.2.3: hears of a leader: ignore the request for a vote")
+	lostQuorum    = rules.Add("6.2: no majority has answered: step down")
 )
 
 // Raft is the protocol of a server. The zero value is figure 2 of the paper, without

@@ -104,20 +104,22 @@ const (
 	request                     // somebody asks the first leader for a change
 )
 
-const (
-	beginRule model.Rule = iota
-	grantRule
-	refuseRule
-	leadRule
-	higherRule
-	changeRule
-	jointRule
-	adoptRule
-	conflictRule
-	commitRule
-	finalRule
-	outRule
-	firstRule
+var (
+	rules model.Rules
+
+	beginRule    = rules.Add("candidates, 1: election timeout: begin a new term")
+	grantRule    = rules.Add("RequestVote, 2: grant the vote")
+	refuseRule   = rules.Add("RequestVote: refuse the vote")
+	leadRule     = rules.Add("candidates, 2: votes enough: become leader")
+	higherRule   = rules.Add("all servers: higher term: become follower")
+	changeRule   = rules.Add("6: the leader is asked for a change")
+	jointRule    = rules.Add("6: C_old,new")
+	adoptRule    = rules.Add("AppendEntries: use the latest configuration")
+	conflictRule = rules.Add("AppendEntries, 3: an entry conflicts: delete it and all that follow")
+	commitRule   = rules.Add("leaders, 4: committed")
+	finalRule    = rules.Add("6: C_old,new is committed: C_new")
+	outRule      = rules.Add("6: the leader is not part of C_new: step down")
+	firstRule    = rules.Add("2015: an entry of the leader's term comes first")
 )
 
 // How a change is made.

@@ -73,18 +73,20 @@ const (
 	pong
 )
 
-const (
-	begin model.Rule = iota
-	vote
-	oldRequest
-	votedInEpoch
-	votedLately
-	oldClaim
-	won
-	expired
-	adopt
-	collision
-	takeover
+var (
+	rules model.Rules
+
+	begin        = rules.Add("clusterHandleSlaveFailover: begin an election")
+	vote         = rules.Add("clusterSendFailoverAuthIfNeeded: vote")
+	oldRequest   = rules.Add("rule 3: the request is of an old epoch")
+	votedInEpoch = rules.Add("rule 1: it has voted in this epoch")
+	votedLately  = rules.Add("rule 4: it has voted lately")
+	oldClaim     = rules.Add("rule 7: the replica has an old configuration")
+	won          = rules.Add("clusterHandleSlaveFailover: elected")
+	expired      = rules.Add("clusterHandleSlaveFailover: the election is too old")
+	adopt        = rules.Add("clusterUpdateSlotsConfigWith: a newer claim: adopt it")
+	collision    = rules.Add("clusterHandleConfigEpochCollision: take a new version")
+	takeover     = rules.Add("CLUSTER FAILOVER TAKEOVER")
 )
 
 // A Cluster is the protocol.

@@ -119,13 +119,8 @@ func holds(v *model.View, client model.ID) bool {
 // reaches reports whether a client is live and reaches a majority of the instances, which are live
 // as well.
 func reaches(v *model.View, client model.ID) bool {
-	n := 0
-	for i := range (v.Up &^ clients(v.N)).All() {
-		if !v.Severed(client, i) && !v.Severed(i, client) {
-			n++
-		}
-	}
-	return v.Up.Has(client) && n > (int(v.N)-clients(v.N).Len())/2
+	all := clients(v.N)
+	return v.Up.Has(client) && v.Reached(client, v.Up&^all).Len() > (int(v.N)-all.Len())/2
 }
 
 func leadsOrCannot(v *model.View) bool {

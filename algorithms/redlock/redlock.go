@@ -115,21 +115,23 @@ const (
 	silence                     // of an instance that has restarted
 )
 
-const (
-	ask model.Rule = iota
-	counted
-	acquired
-	failed
-	released
-	set
-	taken
-	deleted
-	notMine
-	expired
-	delayed
-	extend
-	extended
-	raise
+var (
+	rules model.Rules
+
+	ask      = rules.Add("steps 1, 2: note the time, set the key in all instances")
+	counted  = rules.Add("step 3: a majority has the key")
+	acquired = rules.Add("steps 3, 4: the validity time is not over: the lock is acquired")
+	failed   = rules.Add("step 3: no majority")
+	released = rules.Add("step 5, release: unlock all instances, and try again after a delay")
+	set      = rules.Add("SET NX: no key: set it")
+	taken    = rules.Add("SET NX: there is a key: refuse")
+	deleted  = rules.Add("release script: the value is the same: delete the key")
+	notMine  = rules.Add("release script: no key, or another value: nothing")
+	expired  = rules.Add("the key expires")
+	delayed  = rules.Add("delayed restart: do not answer yet")
+	extend   = rules.Add("extend the lock in all instances")
+	extended = rules.Add("extended in a majority of instances")
+	raise    = rules.Add("raise the counts to the token")
 )
 
 // A Lock is the protocol of the instances and their clients.

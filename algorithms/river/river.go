@@ -100,26 +100,28 @@ const (
 	expiry                     // expires_at
 )
 
-const (
-	electRule model.Rule = iota
-	denied
-	gained
-	electError
-	reelectRule
-	maintained
-	lost
-	reelectError
-	elapsed
-	resignRule
-	resignError
-	published
-	woken
-	insert
-	conflict
-	extend
-	notFound
-	deleteRow
-	expire
+var (
+	rules model.Rules
+
+	electRule    = rules.Add("runFollowerState: attempt to gain leadership")
+	denied       = rules.Add("runFollowerState: the bid was unsuccessful")
+	gained       = rules.Add("runFollowerState: gained leadership")
+	electError   = rules.Add("runFollowerState: error attempting to elect")
+	reelectRule  = rules.Add("runLeaderState: attempt reelection")
+	maintained   = rules.Add("runLeaderState: maintained leadership")
+	lost         = rules.Add("runLeaderState: not found: lost leadership")
+	reelectError = rules.Add("runLeaderState: error attempting reelection")
+	elapsed      = rules.Add("runLeaderState: step down, the reelection deadline elapsed")
+	resignRule   = rules.Add("attemptResignLoop: attempt to resign")
+	resignError  = rules.Add("attemptResignLoop: error attempting to resign")
+	published    = rules.Add("publishLeadershipState: no longer the leader")
+	woken        = rules.Add("handleLeadershipNotification: another client resigned")
+	insert       = rules.Add("LeaderAttemptElect: no row: insert it")
+	conflict     = rules.Add("LeaderAttemptElect: on conflict do nothing")
+	extend       = rules.Add("LeaderAttemptReelect: the row of this term: extend it")
+	notFound     = rules.Add("LeaderAttemptReelect: no such row")
+	deleteRow    = rules.Add("LeaderResign: delete the row, and notify")
+	expire       = rules.Add("LeaderDeleteExpired: the row has expired")
 )
 
 // An Elector is the protocol of the database and its clients. Times are in ticks.

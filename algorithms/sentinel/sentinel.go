@@ -80,16 +80,18 @@ const (
 	hello
 )
 
-const (
-	start model.Rule = iota
-	ask
-	newEpoch
-	vote
-	oldVote
-	elected
-	abort
-	adopt
-	say
+var (
+	rules model.Rules
+
+	start    = rules.Add("sentinelStartFailover: begin a new epoch")
+	ask      = rules.Add("sentinelAskMasterStateToOtherSentinels: ask for votes")
+	newEpoch = rules.Add("sentinelVoteLeader: a new epoch")
+	vote     = rules.Add("sentinelVoteLeader: vote")
+	oldVote  = rules.Add("sentinelVoteLeader: an old vote stays")
+	elected  = rules.Add("sentinelFailoverWaitStart: elected: fail the master over")
+	abort    = rules.Add("sentinelFailoverWaitStart: not elected in time: abort")
+	adopt    = rules.Add("sentinelProcessHelloMessage: a newer configuration: adopt it")
+	say      = rules.Add("sentinelSendHello")
 )
 
 // A Sentinel is the protocol.

@@ -20,16 +20,6 @@ func (s *Sentinel) Names() model.Names {
 	return model.Names{
 		Kinds:  []string{"Ask", "Vote", "Hello"},
 		Timers: []model.TimerName{{Name: "master down"}, {Name: "ask again", Periodic: true}, {Name: "election"}, {Name: "hello", Periodic: true}},
-		Rules: []string{
-			"sentinelStartFailover: begin a new epoch",
-			"sentinelAskMasterStateToOtherSentinels: ask for votes",
-			"sentinelVoteLeader: a new epoch",
-			"sentinelVoteLeader: vote",
-			"sentinelVoteLeader: an old vote stays",
-			"sentinelFailoverWaitStart: elected: fail the master over",
-			"sentinelFailoverWaitStart: not elected in time: abort",
-			"sentinelProcessHelloMessage: a newer configuration: adopt it",
-			"sentinelSendHello",
-		},
+		Rules:  rules,
 	}
 }

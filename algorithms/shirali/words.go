@@ -7,33 +7,24 @@ import (
 )
 
 // The rules.
-const (
-	creates model.Rule = iota
-	joins
-	ends
-	elects
-	waits
-	passes
-	stops
-	announces
-	follows
-	home
+var (
+	rules model.Rules
+
+	creates   = rules.Add("1: create a group around oneself: send Election both ways")
+	joins     = rules.Add("2: an Election message: join the group, put in one's own number if it is greater, pass it on")
+	ends      = rules.Add("3: an Election message that goes no further: the group ends here, send the result back")
+	elects    = rules.Add("4: the results of both sides are in: send the group's coordinator to the next head")
+	waits     = rules.Add("5: a group's coordinator comes before one's own is elected: keep the greatest")
+	passes    = rules.Add("6: a greater group's coordinator: pass it on")
+	stops     = rules.Add("7: a smaller one: stop it")
+	announces = rules.Add("8: one's own group's coordinator comes back: it is the main coordinator, announce it")
+	follows   = rules.Add("9: a Coordinator message: learn who is elected, pass it on")
+	home      = rules.Add("10: the Coordinator message has gone all around: stop it")
 )
 
 var names = model.Names{
 	Kinds: []string{Election: "Election", Result: "Result", Compare: "Compare", Coordinator: "Coordinator"},
-	Rules: []string{
-		creates:   "1: create a group around oneself: send Election both ways",
-		joins:     "2: an Election message: join the group, put in one's own number if it is greater, pass it on",
-		ends:      "3: an Election message that goes no further: the group ends here, send the result back",
-		elects:    "4: the results of both sides are in: send the group's coordinator to the next head",
-		waits:     "5: a group's coordinator comes before one's own is elected: keep the greatest",
-		passes:    "6: a greater group's coordinator: pass it on",
-		stops:     "7: a smaller one: stop it",
-		announces: "8: one's own group's coordinator comes back: it is the main coordinator, announce it",
-		follows:   "9: a Coordinator message: learn who is elected, pass it on",
-		home:      "10: the Coordinator message has gone all around: stop it",
-	},
+	Rules: rules,
 }
 
 // Names returns the vocabulary.

@@ -3,21 +3,18 @@ package silberschatz
 import "bullyproof/model"
 
 // The rules of the book.
-const (
-	rule1 model.Rule = iota
-	rule2a
-	rule2b
-	rule2c
+var (
+	bookRules model.Rules
+
+	rule1  = bookRules.Add("1: create an active list, send elect(i)")
+	rule2a = bookRules.Add("2a: the first elect message: create an active list, send elect(i) and elect(j)")
+	rule2b = bookRules.Add("2b: i ≠ j: add j to the active list and forward elect(j)")
+	rule2c = bookRules.Add("2c: i = j: the active list is complete, its largest number is the coordinator")
 )
 
 var namesBook = model.Names{
 	Kinds: []string{"elect"},
-	Rules: []string{
-		rule1:  "1: create an active list, send elect(i)",
-		rule2a: "2a: the first elect message: create an active list, send elect(i) and elect(j)",
-		rule2b: "2b: i ≠ j: add j to the active list and forward elect(j)",
-		rule2c: "2c: i = j: the active list is complete, its largest number is the coordinator",
-	},
+	Rules: bookRules,
 }
 
 // Book is the algorithm as in B: not a packet collects numbers, but each

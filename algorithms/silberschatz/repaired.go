@@ -14,13 +14,6 @@ import "bullyproof/model"
 // the list that elected it.
 type Repaired struct{ *Protocol }
 
-// The rules of the repair.
-const (
-	twice = passed + 1 + iota
-	again
-	deposes
-)
-
 // round bounds the time that a packet takes to come home.
 const round model.Timer = 0
 
@@ -29,11 +22,7 @@ func (Repaired) Names() model.Names {
 	return model.Names{
 		Kinds:  names.Kinds,
 		Timers: []model.TimerName{{Name: "round"}},
-		Rules: append(names.Rules[:len(names.Rules):len(names.Rules)],
-			"a packet comes a second time, and is not one's own: its informer is gone, take it out",
-			"one's own Election has not come back in time: it is lost, create another",
-			"Coordinator: who is elected itself takes it out, since the other one is gone",
-		),
+		Rules:  rules,
 	}
 }
 

@@ -64,23 +64,22 @@ const (
 )
 
 // The rules, one for each sentence of F.
-const (
-	figuresOut model.Rule = iota
-	collects
-	elects
-	isTold
-	passed
+var (
+	rules model.Rules
+
+	figuresOut = rules.Add("figures out the failure: create an Election packet")
+	collects   = rules.Add("Election: add one's own number and pass it on")
+	elects     = rules.Add("one's own Election comes back: elect the coordinator and make a Coordinator packet")
+	isTold     = rules.Add("Coordinator: take it over and pass it on")
+	passed     = rules.Add("one's own Coordinator comes back: all have been told")
+	twice      = rules.Add("a packet comes a second time, and is not one's own: its informer is gone, take it out") // in Repaired, with the next two
+	again      = rules.Add("one's own Election has not come back in time: it is lost, create another")
+	deposes    = rules.Add("Coordinator: who is elected itself takes it out, since the other one is gone")
 )
 
 var names = model.Names{
 	Kinds: []string{Election: "Election", Coordinator: "Coordinator"},
-	Rules: []string{
-		figuresOut: "figures out the failure: create an Election packet",
-		collects:   "Election: add one's own number and pass it on",
-		elects:     "one's own Election comes back: elect the coordinator and make a Coordinator packet",
-		isTold:     "Coordinator: take it over and pass it on",
-		passed:     "one's own Coordinator comes back: all have been told",
-	},
+	Rules: rules[:twice],
 }
 
 // Protocol is the algorithm as F tells it.

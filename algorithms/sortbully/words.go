@@ -7,30 +7,23 @@ import (
 )
 
 // The rules, in the order in which an election applies them.
-const (
-	notices model.Rule = iota
-	responds
-	grants
-	unanswered
-	announces
-	follows
-	next
-	exhausted
+var (
+	rules model.Rules
+
+	notices    = rules.Add("the leader has crashed: send election to all higher nodes")
+	responds   = rules.Add("election: respond with one's id")
+	grants     = rules.Add("the responses are in: sort them, grant the highest")
+	unanswered = rules.Add("nobody responds: announce oneself")
+	announces  = rules.Add("granted: announce oneself to all")
+	follows    = rules.Add("coordinator: follow it")
+	next       = rules.Add("no announcement in time: grant the next of the list")
+	exhausted  = rules.Add("no announcement, and the list is exhausted: announce oneself")
 )
 
 var names = model.Names{
 	Kinds:  []string{Election: "election", OK: "OK", Grant: "grant", Coordinator: "coordinator"},
 	Timers: []model.TimerName{{Name: "wait"}},
-	Rules: []string{
-		notices:    "the leader has crashed: send election to all higher nodes",
-		responds:   "election: respond with one's id",
-		grants:     "the responses are in: sort them, grant the highest",
-		unanswered: "nobody responds: announce oneself",
-		announces:  "granted: announce oneself to all",
-		follows:    "coordinator: follow it",
-		next:       "no announcement in time: grant the next of the list",
-		exhausted:  "no announcement, and the list is exhausted: announce oneself",
-	},
+	Rules:  rules,
 }
 
 // Names returns the vocabulary, without the rules that the reading has no use

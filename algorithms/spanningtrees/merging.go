@@ -36,29 +36,22 @@ const (
 	Led                     // there is one tree: its root is the leader
 )
 
-const (
-	begins model.Rule = iota
-	asks
-	enters
-	givesUp
-	keeps
-	passesOn
-	wins
-	obeys
+var (
+	mergingRules model.Rules
+
+	begins   = mergingRules.Add("1: be the root of a tree")
+	asks     = mergingRules.Add("2: a root: ask a process outside of the tree to join")
+	enters   = mergingRules.Add("3: asked, and in no tree: join")
+	givesUp  = mergingRules.Add("4: a root, asked by a greater one: give the tree up to it")
+	keeps    = mergingRules.Add("5: a root, asked by a smaller one: do not answer")
+	passesOn = mergingRules.Add("6: in a tree: pass it on to the parent")
+	wins     = mergingRules.Add("7: all processes are in the tree: announce its root as leader")
+	obeys    = mergingRules.Add("8: an announcement: follow it")
 )
 
 var mergingNames = model.Names{
 	Kinds: []string{Join: "join", Merge: "merge", Led: "leader"},
-	Rules: []string{
-		begins:   "1: be the root of a tree",
-		asks:     "2: a root: ask a process outside of the tree to join",
-		enters:   "3: asked, and in no tree: join",
-		givesUp:  "4: a root, asked by a greater one: give the tree up to it",
-		keeps:    "5: a root, asked by a smaller one: do not answer",
-		passesOn: "6: in a tree: pass it on to the parent",
-		wins:     "7: all processes are in the tree: announce its root as leader",
-		obeys:    "8: an announcement: follow it",
-	},
+	Rules: mergingRules,
 }
 
 // Names returns the vocabulary.

@@ -3,25 +3,20 @@ package spanningtrees
 import "bullyproof/model"
 
 // The rules.
-const (
-	roots model.Rule = iota
-	joins
-	refuses
-	echoes
-	leads
-	follows
+var (
+	rules model.Rules
+
+	roots   = rules.Add("1: be the root of a tree: offer it to all neighbours")
+	joins   = rules.Add("2: a tree with a greater root: join it, and offer it to all other neighbours")
+	refuses = rules.Add("3: a tree with a smaller root: do not join it")
+	echoes  = rules.Add("4: all neighbours are in the tree: tell the parent")
+	leads   = rules.Add("5: the root is told by all: it is the leader, announce it down the tree")
+	follows = rules.Add("6: an announcement: follow it, pass it down the tree")
 )
 
 var names = model.Names{
 	Kinds: []string{Tree: "tree", Echo: "echo", Leader: "leader"},
-	Rules: []string{
-		roots:   "1: be the root of a tree: offer it to all neighbours",
-		joins:   "2: a tree with a greater root: join it, and offer it to all other neighbours",
-		refuses: "3: a tree with a smaller root: do not join it",
-		echoes:  "4: all neighbours are in the tree: tell the parent",
-		leads:   "5: the root is told by all: it is the leader, announce it down the tree",
-		follows: "6: an announcement: follow it, pass it down the tree",
-	},
+	Rules: rules,
 }
 
 // Names returns the vocabulary.

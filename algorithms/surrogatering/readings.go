@@ -12,14 +12,6 @@ const Reported = Elects + 1
 // Crash tells the surrogate that the coordinator has failed.
 const Crash = Coordinator + 1
 
-// The rules of the reading.
-const (
-	reports = passed + 1 + iota
-	tells
-	takesOver
-	nobody
-)
-
 // Names has the message and the rules of the reading.
 func (x TakesOver) Names() model.Names { return names }
 

@@ -7,27 +7,23 @@ import (
 )
 
 // The rules.
-const (
-	creates model.Rule = iota
-	collects
-	elects
-	isTold
-	passed
+var (
+	rules model.Rules
+
+	creates   = rules.Add("1: create an Election packet; the surrogate stands in for who has failed")
+	collects  = rules.Add("2: Election: the surrogate stands in; add one's own number and pass it on")
+	elects    = rules.Add("3: one's own Election comes back: choose coordinator and surrogate, make a Coordinator packet")
+	isTold    = rules.Add("4: Coordinator: take both over and pass it on")
+	passed    = rules.Add("5: one's own Coordinator comes back: all have been told")
+	reports   = rules.Add("6: the coordinator has failed: tell the surrogate")
+	tells     = rules.Add("7: Crash, for another one: pass it on")
+	takesOver = rules.Add("8: the surrogate is told: be coordinator, and look for a surrogate")
+	nobody    = rules.Add("9: one's own Crash comes back: the surrogate has failed, too")
 )
 
 var names = model.Names{
 	Kinds: []string{Election: "Election", Coordinator: "Coordinator", Crash: "Crash"},
-	Rules: []string{
-		creates:   "1: create an Election packet; the surrogate stands in for who has failed",
-		collects:  "2: Election: the surrogate stands in; add one's own number and pass it on",
-		elects:    "3: one's own Election comes back: choose coordinator and surrogate, make a Coordinator packet",
-		isTold:    "4: Coordinator: take both over and pass it on",
-		passed:    "5: one's own Coordinator comes back: all have been told",
-		reports:   "6: the coordinator has failed: tell the surrogate",
-		tells:     "7: Crash, for another one: pass it on",
-		takesOver: "8: the surrogate is told: be coordinator, and look for a surrogate",
-		nobody:    "9: one's own Crash comes back: the surrogate has failed, too",
-	},
+	Rules: rules,
 }
 
 // Names returns the vocabulary, without what only another reading has.

@@ -101,18 +101,20 @@ const (
 	sleep
 )
 
-const (
-	tryRule model.Rule = iota
-	acquiredRule
-	renewRule
-	watchRule
-	failedRule
-	lostRule
-	stepRule
-	unlockRule
-	writeRule
-	conditionRule
-	deleteRule
+var (
+	rules model.Rules
+
+	tryRule       = rules.Add("tryToLock: attempt to write the item")
+	acquiredRule  = rules.Add("Lock: acquired")
+	renewRule     = rules.Add("periodicallyRenewLock: renew the item")
+	watchRule     = rules.Add("watch: read the item")
+	failedRule    = rules.Add("watch: the call failed")
+	lostRule      = rules.Add("waitForLeadership: leadership lost, stop active operation")
+	stepRule      = rules.Add("waitForLeadership: step down from active operation to standby")
+	unlockRule    = rules.Add("Unlock: delete the item")
+	writeRule     = rules.Add("updateItem: write the item")
+	conditionRule = rules.Add("updateItem, Unlock: the condition failed")
+	deleteRule    = rules.Add("Unlock: the item is gone")
 )
 
 // A Backend is the protocol of the table and its nodes. Times are in ticks.

@@ -123,20 +123,22 @@ const (
 	commitTimer
 )
 
-const (
-	notice model.Rule = iota
-	sendLog
-	begin
-	started
-	behind
-	recovers
-	responds
-	recovered
-	request
-	prepare
-	commit
-	commits
-	old
+var (
+	rules model.Rules
+
+	notice    = rules.Add("4.2, 1: notice the need for a view change")
+	sendLog   = rules.Add("4.2, 2: f others do: send the log to the new primary")
+	begin     = rules.Add("4.2, 3: f+1 logs: start the view")
+	started   = rules.Add("4.2, 5: the view has started")
+	behind    = rules.Add("5.2: the sender is ahead: take its state")
+	recovers  = rules.Add("4.3, 1: ask the others")
+	responds  = rules.Add("4.3, 2: respond")
+	recovered = rules.Add("4.3, 3: f+1 responses, one of the latest primary: recovered")
+	request   = rules.Add("4.1, 3: take a request")
+	prepare   = rules.Add("4.1, 4: prepare")
+	commit    = rules.Add("4.1, 6: tell of the latest commit")
+	commits   = rules.Add("4.1, 5: f others have it: commit")
+	old       = rules.Add("4.1: the sender is behind: drop")
 )
 
 // VR is the protocol of a replica. The zero value is the paper's, with no more than view

@@ -9,12 +9,6 @@ import "bullyproof/model"
 // greatest of those that are up, or a process that has crashed, which is found out again.
 type repaired struct{ oneByOne }
 
-// The rules of the repair.
-const (
-	outdated = home + 1 + iota
-	retries
-)
-
 // T bounds the time that an election takes.
 const T model.Timer = 0
 

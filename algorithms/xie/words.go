@@ -6,17 +6,6 @@ import (
 	"bullyproof/model"
 )
 
-var rules = []string{
-	begins:   "1: the coordinator has crashed: send Election to the successor and the predecessor",
-	passes:   "2: an Election message: put in one's own number if it is greater, pass it on in the same direction",
-	meets:    "3: an informer's Election from both sides: send Coordinator both ways",
-	follows:  "4: a Coordinator message: learn who is elected, pass it on",
-	second:   "5: the second Coordinator message of an election: stop it",
-	home:     "6: one's own Election has gone all around: do not pass it on",
-	outdated: "repair: a message of an election that is over: stop it",
-	retries:  "repair: an election does not end: forget it and begin one",
-}
-
 var kinds = []string{Election: "Election", Coordinator: "Coordinator"}
 
 // Names returns the vocabulary of the source.

@@ -68,13 +68,17 @@ const (
 )
 
 // The rules.
-const (
-	begins model.Rule = iota
-	passes
-	meets
-	follows
-	second
-	home
+var (
+	rules model.Rules
+
+	begins   = rules.Add("1: the coordinator has crashed: send Election to the successor and the predecessor")
+	passes   = rules.Add("2: an Election message: put in one's own number if it is greater, pass it on in the same direction")
+	meets    = rules.Add("3: an informer's Election from both sides: send Coordinator both ways")
+	follows  = rules.Add("4: a Coordinator message: learn who is elected, pass it on")
+	second   = rules.Add("5: the second Coordinator message of an election: stop it")
+	home     = rules.Add("6: one's own Election has gone all around: do not pass it on")
+	outdated = rules.Add("repair: a message of an election that is over: stop it")
+	retries  = rules.Add("repair: an election does not end: forget it and begin one")
 )
 
 // Protocol is the algorithm, which handles what arrives from both sides at the same

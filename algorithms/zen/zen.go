@@ -86,17 +86,19 @@ const (
 	masterTimer                    // ping the followers again
 )
 
-const (
-	pingAll model.Rule = iota
-	tooFew
-	elect
-	wait
-	join
-	yield
-	lost
-	stepDown
-	refuse // where Repaired
-	win
+var (
+	rules model.Rules
+
+	pingAll  = rules.Add("findMaster: ping all nodes")
+	tooFew   = rules.Add("hasEnoughMasterNodes: fewer than minimum_master_nodes answered: ping again")
+	elect    = rules.Add("electMaster: lowest of those that answered: elect itself")
+	wait     = rules.Add("joinElectedMaster: another is the lowest: wait for it")
+	join     = rules.Add("handleNewClusterStateFromMaster: pinged by a master: follow it")
+	yield    = rules.Add("handleAnotherMaster: master, pinged by one with a lower id: follow it")
+	lost     = rules.Add("handleMasterGone: pinged by no master: elect one")
+	stepDown = rules.Add("handleNodeFailure: master with fewer than minimum_master_nodes: step down")
+	refuse   = rules.Add("validateStateIsFromCurrentMaster: pinged by another master: do not answer") // where Repaired
+	win      = rules.Add("waitToBeElectedAsMaster: elected, and followed by enough: be master")
 )
 
 // Zen is the protocol of a node.
@@ -234,20 +236,10 @@ func (z *Zen) Names() model.Names {
 	names := model.Names{
 		Kinds:  kinds,
 		Timers: []model.TimerName{{Name: "ping timeout"}, {Name: "fault detection"}, {Name: "master ping", Periodic: true}},
-		Rules: []string{
-			"findMaster: ping all nodes",
-			"hasEnoughMasterNodes: fewer than minimum_master_nodes answered: ping again",
-			"electMaster: lowest of those that answered: elect itself",
-			"joinElectedMaster: another is the lowest: wait for it",
-			"handleNewClusterStateFromMaster: pinged by a master: follow it",
-			"handleAnotherMaster: master, pinged by one with a lower id: follow it",
-			"handleMasterGone: pinged by no master: elect one",
-			"handleNodeFailure: master with fewer than minimum_master_nodes: step down",
-		},
+		Rules:  rules[:refuse],
 	}
 	if z.Repaired {
-		names.Rules = append(names.Rules, "validateStateIsFromCurrentMaster: pinged by another master: do not answer",
-			"waitToBeElectedAsMaster: elected, and followed by enough: be master")
+		names.Rules = rules
 	}
 	return names
 }

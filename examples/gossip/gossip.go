@@ -59,10 +59,12 @@ const (
 	partner    model.Choice = 0
 )
 
-const (
-	gossip model.Rule = iota
-	hear
-	giveUp
+var (
+	rules model.Rules
+
+	gossip = rules.Add("round: gossip to one member")
+	hear   = rules.Add("news of a member: trust it")
+	giveUp = rules.Add("no news of a member: trust it no more")
 )
 
 // Gossip is the protocol of a member.
@@ -146,10 +148,6 @@ func (g *Gossip) Names() model.Names {
 		Kinds:   []string{"Gossip"},
 		Timers:  []model.TimerName{{Name: "round", Periodic: true}},
 		Choices: []model.ChoiceName{{Name: "partner", Outcomes: []string{"next", "previous"}}},
-		Rules: []string{
-			"round: gossip to one member",
-			"news of a member: trust it",
-			"no news of a member: trust it no more",
-		},
+		Rules:   rules,
 	}
 }

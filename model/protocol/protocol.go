@@ -104,6 +104,25 @@ type Timer uint8
 // A Rule names a rule of the source: an index into Names().Rules.
 type Rule uint8
 
+// Rules are rules of a source in its words, for Names.Rules. A package declares each once,
+// in one list:
+//
+//	var (
+//		rules   model.Rules
+//		claims  = rules.Add("1: claim")
+//		follows = rules.Add("2: follow a higher claim")
+//	)
+//
+// The list is complete when all of it is declared: Names in a variable stand below it.
+type Rules []string
+
+// Add adds the next rule, and returns its number. The list has no spare capacity, so that
+// variants can append to it.
+func (r *Rules) Add(text string) Rule {
+	*r = slices.Clip(append(*r, text))
+	return Rule(len(*r) - 1)
+}
+
 // Names is the vocabulary of a protocol, in the words of its source.
 type Names struct {
 	// Kinds are the kinds of messages: "ELECTION".

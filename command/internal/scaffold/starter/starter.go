@@ -42,11 +42,13 @@ func (M) String() string { return "claim" }
 const lead model.Timer = 0
 
 // The rules, as traces and reports call them.
-const (
-	claims model.Rule = iota
-	outbids
-	follows
-	leads
+var (
+	rules model.Rules
+
+	claims  = rules.Add("1: claim")
+	outbids = rules.Add("2: claim in turn")
+	follows = rules.Add("3: follow a higher claim")
+	leads   = rules.Add("4: lead")
 )
 
 // Init is called when a process comes up. One that comes up in a running system
@@ -116,11 +118,6 @@ func (a *Protocol) Names() model.Names {
 	return model.Names{
 		Kinds:  []string{"claim"},
 		Timers: []model.TimerName{{Name: "lead"}},
-		Rules: []string{
-			claims:  "1: claim",
-			outbids: "2: claim in turn",
-			follows: "3: follow a higher claim",
-			leads:   "4: lead",
-		},
+		Rules:  rules,
 	}
 }
