@@ -6,8 +6,8 @@ import (
 	"bullyproof/model"
 )
 
-// Version0 is the protocol of a member in version 0. Of the fields of Member it knows Arbiter
-// and Priorities.
+// Version0 is the protocol of a member in version 0. Of the fields of Member it knows
+// Priorities.
 type Version0 struct {
 	*Member
 	// Stamps is how far clocks go that are explored.
@@ -100,13 +100,7 @@ func (a Version0) win(p *P, net *model.Net[M]) {
 // startElectSelf is ReplicationCoordinatorImpl::_startElectSelf: a member asks all others
 // whether one of them is fresher (replSetFresh).
 func (a Version0) startElectSelf(p *P, net *model.Net[M]) {
-	if p.Role == Primary {
-		return
-	}
 	a.awaitPrimary(net)
-	if a.arbiter(net.Self()) {
-		return
-	}
 	net.Rule(standsV0)
 	p.Role, p.Votes, p.Vetoed = DryRun, model.SetOf(net.Self()), false
 	net.Broadcast(M{Type: Fresh, Last: last(&p.Oplog)})
@@ -196,10 +190,9 @@ func (a Version0) prepareFreshResponse(p *P, net *model.Net[M], candidate model.
 	net.Reply(M{Type: FreshResponse})
 }
 
-// outranks reports whether a member has a higher priority than a candidate, and could be
-// elected itself.
+// outranks reports whether a member has a higher priority than a candidate.
 func (a Version0) outranks(net *model.Net[M], candidate model.ID) bool {
-	return !a.arbiter(net.Self()) && a.priority(net.Self()) > a.priority(candidate)
+	return a.priority(net.Self()) > a.priority(candidate)
 }
 
 // prepareElectResponse is TopologyCoordinatorImpl::prepareElectResponse. It does not ask who is

@@ -80,19 +80,3 @@ func last(net *model.Net[M]) bool { return int(net.Self()) == net.N() }
 
 // Symmetric is false: ids decide whose log lags.
 func (Lagging) Symmetric(setting.Setting) bool { return false }
-
-// An ending is Raft with a clause of ours: no election begins after the last term.
-// It has finitely many states in any world, and its runs within that term are
-// Raft's, so that what never happens in it does not happen there. Events that Raft
-// guarantees need not happen in it.
-type ending struct {
-	*Raft
-	last uint8
-}
-
-func (e ending) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	if t == electionTimer && p.Term >= e.last {
-		return
-	}
-	e.Raft.Timeout(p, net, t)
-}

@@ -300,7 +300,7 @@ func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		grant(net, m.Term)
 		return
 	case m.Type == PreVoted && m.Granted:
-		if wouldElect(p, net, from.ID(), m) {
+		if wouldElect(p, net, from.ID(), m.Term) {
 			begin(p, net)
 		}
 		return
@@ -386,10 +386,10 @@ func grant(net *model.Net[M], term uint8) {
 	net.Reply(M{Type: PreVoted, Term: term, Granted: true})
 }
 
-// wouldElect counts a pre-vote, and reports whether the server still asks and would have the
-// votes of a majority.
-func wouldElect(p *P, net *model.Net[M], voter model.ID, m M) bool {
-	if m.Term != p.Term+1 || !m.Granted || p.Role != PreCandidate {
+// wouldElect counts a pre-vote that was granted, and reports whether the server still asks and
+// would have the votes of a majority.
+func wouldElect(p *P, net *model.Net[M], voter model.ID, term uint8) bool {
+	if term != p.Term+1 || p.Role != PreCandidate {
 		return false
 	}
 	p.Votes = p.Votes.With(voter)

@@ -230,6 +230,9 @@ func (r *rulesReader) part(s *Sentence, word, rest string) error {
 	case "sends":
 		s.sends = rest
 	case "cannot":
+		if strings.Contains(rest, " too early") {
+			return fmt.Errorf("cannot %q: want it without \"too early\": an action is left out at whatever time", rest)
+		}
 		s.cannot = rest
 	case "then":
 		s.then = make(map[model.ID]string)
