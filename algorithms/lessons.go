@@ -67,11 +67,12 @@ var Lessons = []ledger.Lesson{
 	{
 		Claim: "bully/equation-1",
 		Asks:  "How many messages does the Bully algorithm take at worst?",
-		Title: "The formula counts the answers of a dead process",
+		Title: "A formula that does not say whom it counts",
 		Text: "Several papers print a formula for the messages of the Bully algorithm. In the formula every process that is asked " +
-			"answers. The coordinator is also asked, but it is dead: the election is about its crash. The explorer counts the " +
-			"messages of the worst case. There are usually fewer than in the formula, and more where a slow message makes a process " +
-			"begin another election after its own is over.",
+			"answers. The coordinator is also asked, but it is dead: the election is about its crash. If it is one of the N " +
+			"processes, the explorer counts fewer messages than the formula has. If N counts those that are up, and delays are equal, " +
+			"the formula is exact. A slow message can make a process begin another election after its own is over, and then there " +
+			"are more.",
 	},
 	{
 		Claim: "fceabr/equation-1",
