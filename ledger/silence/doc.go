@@ -1,0 +1,26 @@
+// Package silence decides a row of the ledger in all readings of its source at once.
+//
+// A source is silent about an event if none of its sentences says what a process does then.
+// What can happen to a process is sorted into cells ([Cell]); a [Silence] covers those about
+// which one question is to be asked, and has its answers. The code of the protocol is one
+// answer, the first. A [Reading] has an answer to each silence.
+//
+//	told := silence.Silence[P, M]{
+//		Name:  "told-itself",
+//		Cells: []string{"COORDINATOR: id=self"},
+//		Answers: []silence.Answer[P, M]{
+//			{Name: "leads"}, // what the code does
+//			{Name: "announces", Do: announce},
+//			{Name: "nothing", Do: silence.Nothing[P, M]},
+//		},
+//	}
+//	src, err := silence.New(protocol, silence.Sorter[P]{}, told)
+//	tree, err := src.Decide(ctx, row, silence.Options{})
+//
+// One tree decides a row. At each of its nodes some silences have their answers, and two
+// searches speak for all readings below. In the strict one a silence without an answer leads
+// nowhere: if it finds a violation, the property is violated in every reading. In the free
+// one such a silence is answered anew each time, in any way: if the property holds there, it
+// holds in every reading. Where neither speaks, the tree branches on a silence that the run
+// of the free search meets.
+package silence

@@ -1,0 +1,370 @@
+package silence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/checker"
+	"bullyproof/model/setting"
+	"bullyproof/trace"
+)
+
+// A Row is what a sentence of a source claims: pieces, each of which has to be as claimed.
+type Row []Piece
+
+// A Piece is a property that holds in a setting, or, if Breaks, that is violated there.
+type Piece struct {
+	Property *checker.Property
+	Setting  setting.Setting
+	Breaks   bool
+}
+
+// Options say how far to go. The zero value stops where a row is open.
+type Options struct {
+	// Whole has the tree decide every reading.
+	Whole bool
+	// MaxStates ends each search, and MaxNodes the tree; 0 is no limit.
+	MaxStates uint64
+	MaxNodes  int
+	// Workers is the number of goroutines of a search; 0 stands for one per processor.
+	Workers int
+}
+
+// An Outcome is what is known of the readings below a node.
+type Outcome uint8
+
+const (
+	// Undecided: a search has ended at its limit.
+	Undecided Outcome = iota
+	// Holds: the row is true in each of them.
+	Holds
+	// Fails: it is not true in any of them.
+	Fails
+	// Splits: some silence decides, and the nodes below have its answers.
+	Splits
+	// NotLookedAt: the tree has ended before.
+	NotLookedAt
+)
+
+// String returns "undecided", "holds", "fails", "splits" or "not looked at".
+func (o Outcome) String() string {
+	return [...]string{"undecided", "holds", "fails", "splits", "not looked at"}[o]
+}
+
+// A Node stands for the readings in which some silences have their answers.
+type Node struct {
+	// Reading has those answers, and Readings is how many readings there are.
+	Reading  Reading
+	Readings uint64
+	Outcome  Outcome
+	// Run is one that decides: of a node that fails, one that shows it. Steps with a choice
+	// named "silence ..." meet a silence.
+	Run *trace.Trace
+	// Asks is the silence that the node splits on, and Below has a node for each answer.
+	Asks  int
+	Below []*Node
+}
+
+// A Tree is what became of a row.
+type Tree struct {
+	Source *Source
+	Root   *Node
+	// Pivot are two readings that differ in one answer, of which the row holds in the first
+	// and fails in the second; nil if there are none, or one was not looked for.
+	Pivot *Pivot
+	// Searches and States are what it took, and Nodes how many nodes there are.
+	Searches, Nodes int
+	States          uint64
+}
+
+// A Pivot is what turns a row: one answer in place of another.
+type Pivot struct {
+	Silence      int
+	Holds, Fails Reading
+	// Run shows that the row fails in the second reading.
+	Run *trace.Trace
+}
+
+// Count returns how many readings there are of each outcome.
+func (t *Tree) Count() map[Outcome]uint64 {
+	count := make(map[Outcome]uint64)
+	t.Root.leaves(func(n *Node) { count[n.Outcome] += n.Readings })
+	return count
+}
+
+// leaves yields the nodes that do not split.
+func (n *Node) leaves(yield func(*Node)) {
+	if n.Outcome != Splits {
+		yield(n)
+	}
+	for _, b := range n.Below {
+		b.leaves(yield)
+	}
+}
+
+// A decision is one under way.
+type decision struct {
+	ctx  context.Context
+	row  Row
+	opt  Options
+	tree *Tree
+	seen [NotLookedAt + 1]*Node // the first leaf of each outcome
+}
+
+// Decide decides a row in all readings of the source. Unless Whole is set it stops where the
+// row is open, with two readings that differ in one answer. It returns an error if a system
+// cannot be made, or if ctx has ended.
+func (s *Source) Decide(ctx context.Context, row Row, opt Options) (*Tree, error) {
+	d := &decision{ctx: ctx, row: row, opt: opt, tree: &Tree{Source: s}}
+	d.tree.Root = &Node{Reading: s.Nothing(), Readings: s.Count(s.Nothing())}
+	if err := d.node(d.tree.Root, make([]stand, len(row))); err != nil {
+		return nil, err
+	}
+	if d.isOpen() {
+		if err := d.pivot(); err != nil {
+			return nil, err
+		}
+	}
+	return d.tree, nil
+}
+
+func (d *decision) isOpen() bool { return d.seen[Holds] != nil && d.seen[Fails] != nil }
+
+// A stand is what is known of a piece at a node, and a run in which it is violated though
+// silences are answered in any way.
+type stand struct {
+	outcome Outcome
+	run     *trace.Trace
+}
+
+func stands(known []stand, o Outcome) bool {
+	return slices.ContainsFunc(known, func(s stand) bool { return s.outcome == o })
+}
+
+// node decides a node. What is known of pieces at the node above is of use below: there they
+// are as claimed where they are so above.
+func (d *decision) node(n *Node, known []stand) error {
+	over := d.opt.MaxNodes > 0 && d.tree.Nodes == d.opt.MaxNodes
+	if over || d.isOpen() && !d.opt.Whole {
+		n.Outcome = NotLookedAt
+		return nil
+	}
+	d.tree.Nodes++
+	known = slices.Clone(known)
+	asks, run, err := d.ask(n, known)
+	if err != nil {
+		return err
+	}
+	switch {
+	case stands(known, Fails):
+		n.Outcome, n.Run = Fails, run
+	case asks != Open:
+		n.Outcome, n.Run, n.Asks = Splits, run, asks
+		return d.split(n, known)
+	case stands(known, Undecided):
+		n.Outcome = Undecided
+	default:
+		n.Outcome = Holds
+	}
+	if d.seen[n.Outcome] == nil {
+		d.seen[n.Outcome] = n
+	}
+	return nil
+}
+
+// ask asks the pieces of a node that are not known, and returns the silence on which it
+// splits, or Open, with the run that meets it, or that decides.
+func (d *decision) ask(n *Node, known []stand) (asks int, run *trace.Trace, err error) {
+	asks = Open
+	for i := range d.row {
+		k := &known[i]
+		if k.outcome == Holds {
+			continue
+		}
+		met, err := d.piece(&d.row[i], n.Reading, k)
+		if err != nil {
+			return Open, nil, err
+		}
+		if k.outcome == Fails {
+			return Open, k.run, nil
+		}
+		if k.outcome == Splits && asks == Open {
+			asks, run = met, k.run
+		}
+	}
+	return asks, run, nil
+}
+
+// piece decides a piece in all readings below one, as far as two searches do. If it splits
+// there, it returns the silence that decides.
+func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
+	violated, kept := Fails, Holds
+	if p.Breaks {
+		violated, kept = Holds, Fails
+	}
+	src := d.tree.Source
+	if k.run != nil && !src.agrees(k.run, r) {
+		k.run = nil
+	}
+	if k.run != nil && src.met(k.run, r) == Open {
+		k.outcome = violated
+		return Open, nil
+	}
+	if !p.Property.Temporal() {
+		f, err := d.search(p, r, Strict)
+		if err != nil {
+			return Open, err
+		}
+		if f.Verdict == checker.Violated {
+			k.outcome, k.run = violated, f.Trace
+			return Open, nil
+		}
+	}
+	if k.run == nil {
+		f, err := d.search(p, r, Free)
+		if err != nil {
+			return Open, err
+		}
+		switch f.Verdict {
+		case checker.Holds:
+			k.outcome = kept
+			return Open, nil
+		case checker.Violated:
+			k.run = f.Trace
+		default:
+			k.outcome = Undecided
+			return Open, nil
+		}
+	}
+	if met = src.met(k.run, r); met == Open {
+		k.outcome = violated
+	} else {
+		k.outcome = Splits
+	}
+	return met, nil
+}
+
+func (d *decision) search(p *Piece, r Reading, open Answering) (f *checker.Finding, err error) {
+	sys, err := d.tree.Source.System(p.Setting, r, open)
+	if err != nil {
+		return f, fmt.Errorf("%v: %w", p.Setting, err)
+	}
+	report, err := checker.Check(d.ctx, sys, checker.Options{
+		Properties: []*checker.Property{p.Property}, Workers: d.opt.Workers, MaxStates: d.opt.MaxStates,
+	})
+	if err != nil {
+		return f, fmt.Errorf("%v: %w", p.Setting, err)
+	}
+	if err := d.ctx.Err(); err != nil {
+		return f, err
+	}
+	if misuse := report.Finding(checker.Misuse.Name); misuse != nil && misuse.Verdict == checker.Violated {
+		return f, fmt.Errorf("%v: an answer is a misuse: %s", p.Setting, misuse.Explanation)
+	}
+	d.tree.Searches++
+	d.tree.States += report.Distinct
+	return report.Finding(p.Property.Name), nil
+}
+
+// answered yields the silences that a run meets, each time with the answer that it has there.
+func (s *Source) answered(run *trace.Trace, yield func(silence, answer int)) {
+	for _, step := range run.Steps {
+		for _, text := range step.Action.Outcomes {
+			name, answer, _ := strings.Cut(strings.TrimPrefix(text, choicePrefix), "=")
+			if i := slices.Index(s.names(), name); i >= 0 && strings.HasPrefix(text, choicePrefix) {
+				yield(i, slices.Index(s.Silences[i].Answers, answer))
+			}
+		}
+	}
+}
+
+// met returns the silence to split on that a run meets and a reading leaves open: the first
+// that is answered otherwise than by the code, or else the first.
+func (s *Source) met(run *trace.Trace, r Reading) int {
+	first, other := Open, Open
+	s.answered(run, func(i, answer int) {
+		if r[i] != Open {
+			return
+		}
+		if first == Open {
+			first = i
+		}
+		if other == Open && answer != 0 {
+			other = i
+		}
+	})
+	if other != Open {
+		return other
+	}
+	return first
+}
+
+// agrees reports whether a run answers as a reading does where it meets a silence.
+func (s *Source) agrees(run *trace.Trace, r Reading) bool {
+	agrees := true
+	s.answered(run, func(i, answer int) { agrees = agrees && (r[i] == Open || r[i] == answer) })
+	return agrees
+}
+
+// split decides the nodes below one, an answer each.
+func (d *decision) split(n *Node, known []stand) error {
+	for k := range d.tree.Source.Silences[n.Asks].Answers {
+		r := slices.Clone(n.Reading)
+		r[n.Asks] = k
+		b := &Node{Reading: r, Readings: d.tree.Source.Count(r)}
+		n.Below = append(n.Below, b)
+		if err := d.node(b, known); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pivot walks from a reading in which the row holds to one in which it fails, an answer at a
+// time, until it fails.
+func (d *decision) pivot() error {
+	at, to := whole(d.seen[Holds].Reading), whole(d.seen[Fails].Reading)
+	for i := range at {
+		if at[i] == to[i] {
+			continue
+		}
+		next := slices.Clone(at)
+		next[i] = to[i]
+		fails, run, err := d.fails(next)
+		if err != nil {
+			return err
+		}
+		if fails {
+			d.tree.Pivot = &Pivot{Silence: i, Holds: at, Fails: next, Run: run}
+			return nil
+		}
+		at = next
+	}
+	return nil
+}
+
+// fails judges a reading by itself.
+func (d *decision) fails(r Reading) (fails bool, run *trace.Trace, err error) {
+	for i := range d.row {
+		p := &d.row[i]
+		f, err := d.search(p, r, AsCoded)
+		if err != nil {
+			return false, nil, err
+		}
+		if violated := f.Verdict == checker.Violated; violated != p.Breaks {
+			return true, f.Trace, nil
+		}
+	}
+	return false, nil, nil
+}
+
+// whole answers as the code does what a reading leaves open.
+func whole(r Reading) Reading {
+	r = slices.Clone(r)
+	for i := range r {
+		r[i] = max(r[i], 0)
+	}
+	return r
+}
