@@ -43,6 +43,8 @@ type Algorithm struct {
 	// time the same: a file that is read when it is first asked for (claimfile.In), or
 	// claims in Go (Listed). Nil stands for neither.
 	Written func() (*Text, error)
+	// Silent have, for sources, the systems in which what they do not say of events is answered.
+	Silent []Silent
 	// Properties are its own, beside the standard ones.
 	Properties []*checker.Property
 	// Asked are the properties of a check that names none; empty stands for
@@ -63,6 +65,8 @@ type Text struct {
 	Stories []Story
 	// Questions are what the sources leave open.
 	Questions []Question
+	// Sentences say what a process does in which events.
+	Sentences []Sentence
 }
 
 // Claims returns what sources say of the algorithm; none where Written cannot be

@@ -37,7 +37,7 @@ type AnswerRuling struct {
 // claim comes to under each answer.
 func (a *Algorithm) Dependencies(c *Claim, j *Judgement) (list []Dependency) {
 	if c.Supposes == "" {
-		for _, q := range a.Open(c.Source) {
+		for _, q := range a.byVariants(c.Source) {
 			d := Dependency{Question: q.Name, Asks: q.Asks}
 			for _, n := range q.Answers {
 				r := AnswerRuling{Answer: n.Name, Excluded: n.Excluded}
@@ -73,7 +73,7 @@ func (r *AnswerRuling) sort(readings []Reading, of func(r *Reading) bool) {
 // whether two readings that differ in its answer alone come to different things. Where no
 // two differ in one answer alone, it depends on whichever they differ in.
 func (a *Algorithm) decisive(question int, source string, readings []Reading) bool {
-	questions := a.Open(source)
+	questions := a.byVariants(source)
 	least, here := len(questions)+1, false
 	for i := range readings {
 		for k := range readings {

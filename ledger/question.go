@@ -18,6 +18,10 @@ type Question struct {
 	// Asks is the question in words, and Open what leaves it open: the sentence, or the
 	// two, or that there is none.
 	Asks, Open string
+	// Cells are patterns of the events that it is about, if it is what the source does not say
+	// of events: a silence (silence.ParsePattern). Its first answer is what the code does. No
+	// variant gives the others: they are given in the system that Algorithm.Silent has.
+	Cells []string
 	// Answers are those that there are, two at least.
 	Answers []Answer
 	// At says where the question is written, as Claim.At does.
@@ -48,6 +52,11 @@ func (a *Algorithm) Open(source string) []Question {
 	return list
 }
 
+// byVariants returns the questions of a source that variants answer.
+func (a *Algorithm) byVariants(source string) []Question {
+	return slices.DeleteFunc(a.Open(source), func(q Question) bool { return len(q.Cells) > 0 })
+}
+
 // answer returns the answer that a variant gives, nil if it gives none.
 func (q *Question) answer(variant string) *Answer {
 	for i := range q.Answers {
@@ -67,7 +76,7 @@ func (a *Algorithm) Admissible(source string) []string {
 		return nil
 	}
 	list := []string{base.Name}
-	questions := a.Open(source)
+	questions := a.byVariants(source)
 	for i := range a.Variants {
 		v := &a.Variants[i]
 		if v != base && len(questions) > 0 && !slices.ContainsFunc(questions, func(q Question) bool {
@@ -83,7 +92,7 @@ func (a *Algorithm) Admissible(source string) []string {
 // NotLookedAt returns the combinations of admissible answers to a source's questions that no
 // reading gives, each as the answers in the order of the questions.
 func (a *Algorithm) NotLookedAt(source string) [][]string {
-	questions := a.Open(source)
+	questions := a.byVariants(source)
 	combinations := [][]string{nil}
 	for i := range questions {
 		var next [][]string
@@ -144,7 +153,7 @@ func (a *Algorithm) validQuestion(q *Question) (f flaws) {
 			f.add(prefix, a.reads(q.Source, v))
 		}
 		looked := slices.ContainsFunc(n.Variants, func(v string) bool { return slices.Contains(admissible, v) })
-		if n.Excluded == "" && !looked {
+		if n.Excluded == "" && !looked && len(q.Cells) == 0 {
 			f.add(prefix, errors.New("it is admissible, and no admissible reading gives it: want one, or the sentence that excludes it"))
 		}
 	}
@@ -154,7 +163,7 @@ func (a *Algorithm) validQuestion(q *Question) (f flaws) {
 	for _, name := range naming.Repeated(variants) {
 		f.add("", fmt.Errorf("variant %q gives two answers: want one", name))
 	}
-	if base := a.Literal(q.Source); base != nil {
+	if base := a.Literal(q.Source); base != nil && len(q.Cells) == 0 {
 		if given := q.answer(base.Name); given == nil || given.Excluded != "" {
 			f.add("", fmt.Errorf("variant %q is where the source is judged first, and gives no admissible answer", base.Name))
 		}
@@ -167,7 +176,7 @@ func (a *Algorithm) reads(source, variant string) error {
 	if _, err := a.Variant(variant); err != nil {
 		return err
 	}
-	for _, q := range a.Open(source) {
+	for _, q := range a.byVariants(source) {
 		if q.answer(variant) == nil {
 			return fmt.Errorf("variant %q gives no answer to question %q of the same source: want one", variant, q.Name)
 		}

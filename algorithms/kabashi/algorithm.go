@@ -90,6 +90,7 @@ var Algorithm = &ledger.Algorithm{
 	}),
 
 	Written: claims,
+	Silent:  silent,
 
 	Properties: []*checker.Property{atMostOne, steadfast},
 	Files:      files,

@@ -1,6 +1,7 @@
 package kabashi
 
 import (
+	"bullyproof/ledger"
 	"bullyproof/ledger/silence"
 	"bullyproof/model"
 )
@@ -8,73 +9,28 @@ import (
 // event is what a handler is called for.
 type event = silence.Event[M]
 
-// answer is what may happen in a silence.
-type answer = silence.Answer[P, M]
-
-// silences are what section IV is silent about. What the code does stands first.
-func silences(a Limited) []silence.Silence[P, M] {
+// does has the answers that the code does not give.
+func does(a Limited) silence.Does[P, M] {
 	announces := func(p *P, net *model.Net[M], _ *event) { a.announceItself(p, net) }
 	follows := func(p *P, _ *model.Net[M], e *event) { p.Coordinator = e.Message.ID }
 	objects := func(p *P, net *model.Net[M], _ *event) {
 		p.Coordinator = net.Self()
 		net.Broadcast(M{COORDINATOR, net.Self()})
 	}
-	nothing := silence.Nothing[P, M]
-	return []silence.Silence[P, M]{
-		{
-			Name: "no-cid", Cells: []string{"T: mode waits for CID"},
-			Answers: []answer{{Name: "notices"}, {Name: "waits", Do: nothing}, {Name: "leads", Do: announces}},
-		},
-		{
-			Name: "told-itself", Cells: []string{"COORDINATOR: id=self, mode idle, follows nobody|follows a lower|follows a higher"},
-			Answers: []answer{{Name: "leads"}, {Name: "announces", Do: announces}, {Name: "nothing", Do: nothing}},
-		},
-		{
-			Name: "told-what-it-is", Cells: []string{"COORDINATOR: id=self, mode idle, follows itself"},
-			Answers: []answer{{Name: "nothing"}, {Name: "announces", Do: announces}},
-		},
-		{
-			Name: "told-itself-electing", Cells: []string{"COORDINATOR: id=self, mode waits for responses|mode has an answer"},
-			Answers: []answer{{Name: "leads"}, {Name: "announces", Do: announces}, {Name: "goes-on", Do: follows}, {Name: "nothing", Do: nothing}},
-		},
-		{
-			Name: "told-itself-joining", Cells: []string{"COORDINATOR: id=self, mode waits for CID"},
-			Answers: []answer{{Name: "leads"}, {Name: "announces", Do: announces}, {Name: "nothing", Do: nothing}},
-		},
-		{
-			Name: "told", Cells: []string{"COORDINATOR: id<self, mode waits for responses|mode has an answer"},
-			Answers: []answer{{Name: "stops"}, {Name: "goes-on", Do: follows}},
-		},
-		{
-			Name: "told-joining", Cells: []string{"COORDINATOR: id<self, mode waits for CID"},
-			Answers: []answer{{Name: "follows"}, {Name: "waits", Do: nothing}},
-		},
-		{
-			Name: "follows", Cells: []string{"COORDINATOR: id<self, mode idle, follows a lower"},
-			Answers: []answer{{Name: "the-announced"}, {Name: "the-smaller", Do: nothing}},
-		},
-		{
-			Name: "objects", Cells: []string{"COORDINATOR: id>self, mode waits for responses|mode has an answer"},
-			Answers: []answer{{Name: "stops"}, {Name: "goes-on", Do: objects}},
-		},
-		{
-			Name: "objects-joining", Cells: []string{"COORDINATOR: id>self, mode waits for CID"},
-			Answers: []answer{{Name: "stops"}, {Name: "waits", Do: objects}},
-		},
-		{
-			Name: "late-cid", Cells: []string{"CID: mode idle|mode waits for responses|mode has an answer"},
-			Answers: []answer{{Name: "nothing"}, {Name: "takes-it", Do: func(p *P, net *model.Net[M], e *event) { a.cid(p, net, e.Message.ID) }}},
-		},
-		{
-			Name: "starts", Cells: []string{"start: mode idle, is other|is second"},
-			Answers: []answer{
-				{Name: "as-if-it-noticed"},
-				{Name: "as-if-it-joined", Do: func(p *P, net *model.Net[M], _ *event) {
-					a.asksForCoordinator(p, net)
-					net.SetTimer(T, 2*net.Bound())
-				}},
-				{Name: "nothing", Do: nothing},
-			},
+	return silence.Does[P, M]{
+		"no-cid/leads":                   announces,
+		"told-itself/announces":          announces,
+		"told-what-it-is/announces":      announces,
+		"told-itself-electing/announces": announces,
+		"told-itself-electing/goes-on":   follows,
+		"told-itself-joining/announces":  announces,
+		"told-electing/goes-on":          follows,
+		"objects-electing/goes-on":       objects,
+		"objects-joining/waits":          objects,
+		"late-cid/takes-it":              func(p *P, net *model.Net[M], e *event) { a.cid(p, net, e.Message.ID) },
+		"starts/as-if-it-joined": func(p *P, net *model.Net[M], _ *event) {
+			a.asksForCoordinator(p, net)
+			net.SetTimer(T, 2*net.Bound())
 		},
 	}
 }
@@ -99,5 +55,5 @@ var sorter = silence.Sorter[P]{
 	},
 }
 
-// Silences is the prose of section IV with its silences.
-func Silences() (*silence.Source, error) { return silence.New(prose, sorter, silences(prose)...) }
+// silent is the prose, in which the silences of the paper are answered.
+var silent = []ledger.Silent{{Source: ledger.Own, New: ledger.SilentIn(prose, sorter, does(prose))}}

@@ -80,7 +80,7 @@ func Read(file, text string, names Names) (*ledger.Text, error) {
 			c.Larger = func() []ledger.Evidence { return asks()[c.Name] }
 		}
 	}
-	return &ledger.Text{Claims: r.claims, Stories: r.stories, Questions: r.questions}, nil
+	return &ledger.Text{Claims: r.claims, Stories: r.stories, Questions: r.questions, Sentences: r.sentences}, nil
 }
 
 // larger returns what a text asks, by claims, where each setting has one process
@@ -154,6 +154,7 @@ type reader struct {
 	claims    []ledger.Claim
 	stories   []ledger.Story
 	questions []ledger.Question
+	sentences []ledger.Sentence
 	errs      []*Error
 	steps     int // words of settings so far
 
@@ -236,7 +237,7 @@ func (r *reader) unused() {
 }
 
 // topWords are the words with which a line without indentation begins.
-var topWords = []string{"reading", "source", "text", "scope", "question", "claim", "story", "from Go:"}
+var topWords = []string{"reading", "source", "text", "scope", "question", "said", "claim", "story", "from Go:"}
 
 // top reads a line without indentation, and what is below it.
 func (r *reader) top(l *line) {
@@ -260,6 +261,9 @@ func (r *reader) top(l *line) {
 		return
 	case "question":
 		r.question(l)
+		return
+	case "said":
+		r.said(l)
 		return
 	case "reading", "source", "text":
 	default:

@@ -8,7 +8,8 @@ import (
 
 // The words with which the lines of a question and of an answer begin.
 var (
-	questionWords = []string{"source", "asks", "open", "answer"}
+	questionWords = []string{"source", "cells", "asks", "open", "answer"}
+	saidWords     = []string{"source", "says", "cells"}
 	answerWords   = []string{"says", "in", "excluded"}
 )
 
@@ -34,6 +35,8 @@ func (r *reader) question(l *line) {
 			if d := r.find(r.sources, "source", value); d != nil {
 				q.Source = d.text
 			}
+		case key.text == "cells":
+			q.Cells = cells(value)
 		case !ok:
 			r.failf(key.start(), "unknown word %q of a question: %s", nearest.Clip(key.text), nearest.Hint(key.text, questionWords))
 		default:
@@ -44,6 +47,39 @@ func (r *reader) question(l *line) {
 		r.failf(word.start(), "question %s has not all of its lines: want asks, open, and two answers at least", q.Name)
 	}
 	r.questions = append(r.questions, q)
+}
+
+// cells reads patterns of events, set apart by semicolons.
+func cells(p *passage) (list []string) {
+	for _, pattern := range p.split(";") {
+		list = append(list, pattern.text)
+	}
+	return list
+}
+
+// said reads which events a sentence of the source is about.
+func (r *reader) said(l *line) {
+	word, place := l.own().cut()
+	s := ledger.Sentence{Place: r.fill(place, nil), At: r.at(word.start())}
+	for _, sub := range l.below {
+		key, value := sub.passage().cut()
+		switch key.text {
+		case "source":
+			if d := r.find(r.sources, "source", value); d != nil {
+				s.Source = d.text
+			}
+		case "says":
+			s.Says = r.fill(value, nil)
+		case "cells":
+			s.Cells = cells(value)
+		default:
+			r.failf(key.start(), "unknown word %q of what is said: %s", nearest.Clip(key.text), nearest.Hint(key.text, saidWords))
+		}
+	}
+	if s.Place == "" || len(s.Cells) == 0 {
+		r.failf(word.start(), "said: want a place, and below it cells, the events that its sentence is about")
+	}
+	r.sentences = append(r.sentences, s)
 }
 
 // answer reads an answer to a question.

@@ -26,17 +26,19 @@ func (a Answering) String() string { return [...]string{"as coded", "free", "str
 type asked[P any, M model.Message] struct {
 	model.Protocol[P, M]
 	at       *sorter[P, M]
-	silences []silent[P, M]
+	silences []asking[P, M]
 	reading  Reading
 	open     Answering
 	first    model.Choice // of the silences
 	nowhere  P            // the state to which a strict silence leads, which is not explored
 }
 
-// A silent is a silence whose patterns have been read.
-type silent[P any, M model.Message] struct {
-	*Silence[P, M]
+// An asking is a silence as a protocol has it: its patterns, and what each answer does; nil is
+// the handler.
+type asking[P any, M model.Message] struct {
+	Silence
 	cells []Pattern
+	does  []func(p *P, net *model.Net[M], e *Event[M])
 }
 
 // Names has the silences as choices: traces say which answer was given.
@@ -47,7 +49,7 @@ func (a *asked[P, M]) Names() model.Names {
 	}
 	choices := append([]model.ChoiceName(nil), names.Choices...)
 	for _, s := range a.silences {
-		choices = append(choices, model.ChoiceName{Name: choicePrefix + s.Name, Outcomes: s.answers()})
+		choices = append(choices, model.ChoiceName{Name: choicePrefix + s.Name, Outcomes: s.Answers})
 	}
 	names.Choices = choices
 	return names
@@ -55,14 +57,6 @@ func (a *asked[P, M]) Names() model.Names {
 
 // choicePrefix begins the name of a choice that is a silence.
 const choicePrefix = "silence "
-
-func (s *Silence[P, M]) answers() []string {
-	names := make([]string, len(s.Answers))
-	for i, a := range s.Answers {
-		names[i] = a.Name
-	}
-	return names
-}
 
 // answer gives the answer to the silence that an event falls into, and reports false where
 // the handler has to run: where there is none, and where the answer is what the code does.
@@ -84,10 +78,10 @@ func (a *asked[P, M]) answer(p *P, net *model.Net[M], e *Event[M]) bool {
 			*p = a.nowhere
 			return true
 		}
-		if s.Answers[k].Do == nil {
+		if s.does[k] == nil {
 			return false
 		}
-		s.Answers[k].Do(p, net, e)
+		s.does[k](p, net, e)
 		return true
 	}
 	return false

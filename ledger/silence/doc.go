@@ -2,19 +2,16 @@
 //
 // A source is silent about an event if none of its sentences says what a process does then.
 // What can happen to a process is sorted into cells ([Cell]); a [Silence] covers those about
-// which one question is to be asked, and has its answers. The code of the protocol is one
+// which one question is to be asked, and names its answers. The code of the protocol is one
 // answer, the first. A [Reading] has an answer to each silence.
 //
-//	told := silence.Silence[P, M]{
-//		Name:  "told-itself",
-//		Cells: []string{"COORDINATOR: id=self"},
-//		Answers: []silence.Answer[P, M]{
-//			{Name: "leads"}, // what the code does
-//			{Name: "announces", Do: announce},
-//			{Name: "nothing", Do: silence.Nothing[P, M]},
-//		},
+//	told := silence.Silence{
+//		Name:    "told-itself",
+//		Cells:   []string{"COORDINATOR: id=self"},
+//		Answers: []string{"leads", "announces", "nothing"},
 //	}
-//	src, err := silence.New(protocol, silence.Sorter[P]{}, told)
+//	does := silence.Does[P, M]{"told-itself/announces": announce}
+//	src, err := silence.New(protocol, silence.Sorter[P]{}, does, told)
 //	tree, err := src.Decide(ctx, row, silence.Options{})
 //
 // One tree decides a row. At each of its nodes some silences have their answers, and two

@@ -16,27 +16,24 @@ type Event[M model.Message] struct {
 	Who   model.ID
 }
 
-// A Silence is a question about events: what happens where the source says nothing.
-type Silence[P any, M model.Message] struct {
+// A Silence is a question about events: what a process does where the source says nothing.
+type Silence struct {
 	// Name is a word in lower case: "told-itself".
 	Name string
 	// Cells are patterns of the events that it is about: see Pattern.
 	Cells []string
-	// Answers are what may happen then, two at least. The first is what the code does, and
-	// has no Do.
-	Answers []Answer[P, M]
+	// Answers are the names of what a process may do then, two at least. The first is what
+	// the code does.
+	Answers []string
 }
 
-// An Answer is what a process does in a silence.
-type Answer[P any, M model.Message] struct {
-	// Name is a word in lower case: "announces".
-	Name string
-	// Do is called in place of the handler; nil is the handler itself.
-	Do func(p *P, net *model.Net[M], e *Event[M])
-}
+// Does says what a process does by an answer, in place of the handler: by the names of the
+// silence and of the answer, "told-itself/announces". The first answer of a silence is what
+// the code does, and the answer "nothing" is to do nothing; neither has an entry.
+type Does[P any, M model.Message] map[string]func(p *P, net *model.Net[M], e *Event[M])
 
-// Nothing is the answer of a process that does nothing.
-func Nothing[P any, M model.Message](*P, *model.Net[M], *Event[M]) {}
+// nothing is the name of the answer by which a process does nothing.
+const nothing = "nothing"
 
 // booted is the kind of event that a boot is.
 func booted(why model.Boot) model.ActionKind {

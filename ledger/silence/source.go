@@ -3,6 +3,7 @@ package silence
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"bullyproof/internal/naming"
@@ -16,79 +17,95 @@ type Reading []int
 // Open is where a reading has no answer.
 const Open = -1
 
-// A Question is a silence as it is told: its name, and those of its answers.
-type Question struct {
-	Name    string
-	Answers []string
-}
-
 // A Source is a protocol with the silences of its source.
 type Source struct {
-	// Silences are its questions, in the order of readings.
-	Silences []Question
+	// Silences are in the order of readings.
+	Silences []Silence
 	system   func(in setting.Setting, r Reading, open Answering) (*model.System, error)
 	look     func(e *model.Event) (Cell, bool)
-	silent   func(c *Cell) (silence int)
+	events   []string
+	cells    [][]Pattern // of each silence
 }
 
 // New returns a source of a protocol. It returns an error for a silence that has no name, no
-// cells or fewer than two answers, that has a pattern without sense, or whose first answer is
-// not what the code does.
-func New[P any, M model.Message](protocol model.Protocol[P, M], by Sorter[P], silences ...Silence[P, M]) (*Source, error) {
+// cells or fewer than two answers, for a pattern without sense, and for an answer that nothing
+// says how to give, or what is no answer.
+func New[P any, M model.Message](protocol model.Protocol[P, M], by Sorter[P], does Does[P, M], silences ...Silence) (*Source, error) {
 	at := newSorter(protocol, by)
-	src := &Source{}
-	var read []silent[P, M]
-	for i := range silences {
-		cells, err := silences[i].read(at.events())
-		if err != nil {
-			return nil, fmt.Errorf("silence %q: %w", silences[i].Name, err)
-		}
-		read = append(read, silent[P, M]{&silences[i], cells})
-		src.Silences = append(src.Silences, Question{silences[i].Name, silences[i].answers()})
-	}
+	src := &Source{Silences: silences, events: at.events(), look: at.look}
 	if twice := naming.Repeated(src.names()); len(twice) > 0 {
 		return nil, fmt.Errorf("two silences are named %q", twice[0])
 	}
+	var list []asking[P, M]
+	given := make(map[string]bool)
+	for _, s := range silences {
+		a, err := does.ask(s, src.events, given)
+		if err != nil {
+			return nil, fmt.Errorf("silence %q: %w", s.Name, err)
+		}
+		list = append(list, a)
+		src.cells = append(src.cells, a.cells)
+	}
+	for _, name := range slices.Sorted(maps.Keys(does)) {
+		if !given[name] {
+			return nil, fmt.Errorf("%q is no answer that needs to be said: want the names of a silence and of an answer, neither its first nor %q", name, nothing)
+		}
+	}
 	first := model.Choice(len(protocol.Names().Choices))
 	src.system = func(in setting.Setting, r Reading, open Answering) (*model.System, error) {
-		a := &asked[P, M]{Protocol: protocol, at: at, silences: read, reading: r, open: open, first: first, nowhere: nowhere[P]()}
+		a := &asked[P, M]{Protocol: protocol, at: at, silences: list, reading: r, open: open, first: first, nowhere: nowhere[P]()}
 		return model.New(a, in)
 	}
-	src.look = at.look
-	src.silent = func(c *Cell) int { return slices.IndexFunc(read, func(s silent[P, M]) bool { return c.in(s.cells) }) }
 	return src, nil
 }
 
-// read reads the patterns of a silence, and checks the rest of it.
-func (s *Silence[P, M]) read(events []string) (cells []Pattern, err error) {
+// ask reads the patterns of a silence, finds what its answers do, and notes what is given.
+func (d Does[P, M]) ask(s Silence, events []string, given map[string]bool) (a asking[P, M], err error) {
+	a.Silence = s
 	if err := naming.Valid(s.Name); err != nil {
-		return nil, err
+		return a, err
 	}
-	for _, text := range s.Cells {
+	if a.cells, err = patterns(s.Cells, events); err != nil {
+		return a, err
+	}
+	if len(s.Answers) < 2 {
+		return a, fmt.Errorf("it has %d answers: want two at least", len(s.Answers))
+	}
+	if twice := naming.Repeated(s.Answers); len(twice) > 0 {
+		return a, fmt.Errorf("two answers are named %q", twice[0])
+	}
+	for i, answer := range s.Answers {
+		if err := naming.Valid(answer); err != nil {
+			return a, fmt.Errorf("answer %d: %w", i+1, err)
+		}
+		do := d[s.Name+"/"+answer]
+		switch {
+		case i == 0:
+		case do != nil:
+			given[s.Name+"/"+answer] = true
+		case answer == nothing:
+			do = func(*P, *model.Net[M], *Event[M]) {}
+		default:
+			return a, fmt.Errorf("answer %q: nothing says what a process does then", answer)
+		}
+		a.does = append(a.does, do)
+	}
+	return a, nil
+}
+
+// patterns reads patterns, one at least.
+func patterns(texts, events []string) (list []Pattern, err error) {
+	for _, text := range texts {
 		p, err := ParsePattern(text, events)
 		if err != nil {
 			return nil, err
 		}
-		cells = append(cells, p)
+		list = append(list, p)
 	}
-	switch {
-	case len(cells) == 0:
+	if len(list) == 0 {
 		return nil, errors.New("it has no cells: want a pattern at least")
-	case len(s.Answers) < 2:
-		return nil, fmt.Errorf("it has %d answers: want two at least", len(s.Answers))
 	}
-	for i, a := range s.Answers {
-		if err := naming.Valid(a.Name); err != nil {
-			return nil, fmt.Errorf("answer %d: %w", i+1, err)
-		}
-		if (a.Do == nil) != (i == 0) {
-			return nil, fmt.Errorf("answer %q: want the first without Do, which is what the code does, and each other with one", a.Name)
-		}
-	}
-	if twice := naming.Repeated(s.answers()); len(twice) > 0 {
-		return nil, fmt.Errorf("two answers are named %q", twice[0])
-	}
-	return cells, nil
+	return list, nil
 }
 
 func (s *Source) names() []string {

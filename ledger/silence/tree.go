@@ -14,7 +14,8 @@ import (
 // A Row is what a sentence of a source claims: pieces, each of which has to be as claimed.
 type Row []Piece
 
-// A Piece is a property that holds in a setting, or, if Breaks, that is violated there.
+// A Piece is a property that holds in a setting, or, if Breaks, that is violated there. One that
+// says nothing there is not violated.
 type Piece struct {
 	Property *checker.Property
 	Setting  setting.Setting
@@ -92,6 +93,15 @@ func (t *Tree) Count() map[Outcome]uint64 {
 	count := make(map[Outcome]uint64)
 	t.Root.leaves(func(n *Node) { count[n.Outcome] += n.Readings })
 	return count
+}
+
+// Of returns what the tree says of a reading that answers all silences.
+func (t *Tree) Of(r Reading) Outcome {
+	n := t.Root
+	for n.Outcome == Splits {
+		n = n.Below[r[n.Asks]]
+	}
+	return n.Outcome
 }
 
 // leaves yields the nodes that do not split.
@@ -228,7 +238,7 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 			return Open, err
 		}
 		switch f.Verdict {
-		case checker.Holds:
+		case checker.Holds, checker.Vacuous:
 			k.outcome = kept
 			return Open, nil
 		case checker.Violated:
@@ -332,11 +342,11 @@ func (d *decision) pivot() error {
 		}
 		next := slices.Clone(at)
 		next[i] = to[i]
-		fails, run, err := d.fails(next)
+		outcome, run, err := d.judge(next)
 		if err != nil {
 			return err
 		}
-		if fails {
+		if outcome == Fails {
 			d.tree.Pivot = &Pivot{Silence: i, Holds: at, Fails: next, Run: run}
 			return nil
 		}
@@ -345,19 +355,30 @@ func (d *decision) pivot() error {
 	return nil
 }
 
-// fails judges a reading by itself.
-func (d *decision) fails(r Reading) (fails bool, run *trace.Trace, err error) {
+// Judge judges a row in one reading by itself, with the run that shows that it fails. What the
+// reading leaves open is as the code has it.
+func (s *Source) Judge(ctx context.Context, row Row, r Reading, opt Options) (Outcome, *trace.Trace, error) {
+	d := &decision{ctx: ctx, row: row, opt: opt, tree: &Tree{Source: s}}
+	return d.judge(r)
+}
+
+func (d *decision) judge(r Reading) (o Outcome, run *trace.Trace, err error) {
+	o = Holds
 	for i := range d.row {
 		p := &d.row[i]
 		f, err := d.search(p, r, AsCoded)
 		if err != nil {
-			return false, nil, err
+			return Undecided, nil, err
 		}
-		if violated := f.Verdict == checker.Violated; violated != p.Breaks {
-			return true, f.Trace, nil
+		violated := f.Verdict == checker.Violated
+		switch {
+		case f.Verdict == checker.Incomplete:
+			o = Undecided
+		case violated != p.Breaks:
+			return Fails, f.Trace, nil
 		}
 	}
-	return false, nil, nil
+	return o, nil, nil
 }
 
 // whole answers as the code does what a reading leaves open.

@@ -1,0 +1,249 @@
+package silence_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bullyproof/checker"
+	"bullyproof/ledger/silence"
+	"bullyproof/model"
+	"bullyproof/model/setting"
+)
+
+// A token is what processes of a table pass on.
+type token uint8
+
+func (t token) Kind() model.Kind { return model.Kind(t) }
+
+func (t token) String() string { return [...]string{"A", "B"}[t] }
+
+// A member is the state of a process of a table.
+type member struct {
+	Step  uint8
+	Leads bool
+}
+
+// A deed is what a process does with a token: what it is then, and what it sends.
+type deed struct {
+	next member
+	says int // a token to all others; -1 is none
+}
+
+const steps = 3 // after as many a process does nothing
+
+// A table is a protocol by a table: what a process does with each token in each step.
+type table struct {
+	model.Passive[member, token]
+	deeds [steps][2]deed
+}
+
+func (t table) Names() model.Names { return model.Names{Kinds: []string{"A", "B"}} }
+
+func (t table) Belief(p *member) model.Belief {
+	if p.Leads {
+		return model.Belief{Elected: model.Me}
+	}
+	return model.Belief{}
+}
+
+func (t table) Start(p *member, net *model.Net[token]) { t.deeds[0][0].do(p, net) }
+
+func (t table) Receive(p *member, net *model.Net[token], _ model.Port, m token) {
+	if p.Step < steps {
+		t.deeds[p.Step][m].do(p, net)
+	}
+}
+
+func (d deed) do(p *member, net *model.Net[token]) {
+	*p = d.next
+	if d.says >= 0 {
+		net.Broadcast(token(d.says))
+	}
+}
+
+func drawDeed(t *rapid.T, step int, name string) deed {
+	return deed{
+		member{uint8(rapid.IntRange(step+1, steps).Draw(t, name+" step")), rapid.IntRange(0, 3).Draw(t, name+" leads") == 0},
+		rapid.IntRange(-1, 1).Draw(t, name+" says"),
+	}
+}
+
+// drawn returns a table, and silences of some of its events with one to three more answers.
+func drawn(t *rapid.T) (p table, does silence.Does[member, token], silences []silence.Silence) {
+	does = make(silence.Does[member, token])
+	for step := range steps {
+		for m := range token(2) {
+			name := strings.ToLower(m.String()) + fmt.Sprint(step)
+			p.deeds[step][m] = drawDeed(t, step, name)
+			if rapid.IntRange(0, 1).Draw(t, name+" silent") == 0 || len(silences) == 4 {
+				continue
+			}
+			s := silence.Silence{Name: name, Cells: []string{fmt.Sprintf("%s: mode %d|mode %d Leads", m, step, step)}, Answers: []string{"code"}}
+			for k := range rapid.IntRange(1, 2).Draw(t, name+" answers") {
+				answer := fmt.Sprintf("answer-%d", k+1)
+				s.Answers = append(s.Answers, answer)
+				d := drawDeed(t, step, name+answer)
+				does[name+"/"+answer] = func(p *member, net *model.Net[token], _ *silence.Event[token]) { d.do(p, net) }
+			}
+			if rapid.Bool().Draw(t, name+" nothing") {
+				s.Answers = append(s.Answers, "nothing")
+			}
+			silences = append(silences, s)
+		}
+	}
+	return p, does, silences
+}
+
+// all yields every reading of a source.
+func all(src *silence.Source, yield func(silence.Reading)) {
+	r := make(silence.Reading, len(src.Silences))
+	for {
+		yield(slices.Clone(r))
+		i := 0
+		for ; i < len(r); i++ {
+			if r[i]++; r[i] < len(src.Silences[i].Answers) {
+				break
+			}
+			r[i] = 0
+		}
+		if i == len(r) {
+			return
+		}
+	}
+}
+
+// drawnRow returns a row of a piece or two.
+func drawnRow(t *rapid.T) silence.Row {
+	row := silence.Row{
+		{Property: checker.Uniqueness, Setting: setting.Must("n=3 initiators=2")},
+		{
+			Property: rapid.SampledFrom([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.E2}).Draw(t, "property"),
+			Setting:  setting.Must("n=2 initiators=2 crashes=1"), Breaks: rapid.Bool().Draw(t, "breaks"),
+		},
+	}
+	return row[rapid.IntRange(0, 1).Draw(t, "first"):]
+}
+
+var alone = silence.Options{Workers: 1}
+
+// A tree says of every reading what becomes of the row in it alone.
+func TestTreesAreAsTheirReadings(t *testing.T) {
+	outcomes := make(map[silence.Outcome]int)
+	splits := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		p, does, silences := drawn(rt)
+		src, err := silence.New(p, silence.Sorter[member]{}, does, silences...)
+		require.NoError(rt, err)
+		row := drawnRow(rt)
+		tree, err := src.Decide(rt.Context(), row, silence.Options{Whole: true, Workers: 1})
+		require.NoError(rt, err)
+		if tree.Root.Outcome == silence.Splits {
+			splits++
+		}
+		count := make(map[silence.Outcome]uint64)
+		all(src, func(r silence.Reading) {
+			is, _, err := src.Judge(rt.Context(), row, r, alone)
+			require.NoError(rt, err)
+			require.Equal(rt, is, tree.Of(r), "%s", src.Text(r))
+			count[is]++
+			outcomes[is]++
+		})
+		assert.Equal(rt, count, tree.Count())
+		until, err := src.Decide(rt.Context(), row, alone)
+		require.NoError(rt, err)
+		open := count[silence.Holds] > 0 && count[silence.Fails] > 0
+		require.Equal(rt, open, until.Pivot != nil)
+		if open {
+			assert.Equal(rt, silence.Holds, tree.Of(until.Pivot.Holds))
+			assert.Equal(rt, silence.Fails, tree.Of(until.Pivot.Fails))
+		}
+	})
+	t.Logf("%v, %d trees split", outcomes, splits)
+	assert.NotZero(t, outcomes[silence.Holds])
+	assert.NotZero(t, outcomes[silence.Fails])
+	assert.NotZero(t, splits)
+}
+
+// A strict search that steps on a silence, and a free one that leaves answers out, have trees
+// that are not as their readings.
+func TestMistakenTreesAreCaught(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		was, is silence.Answering
+	}{
+		{"strict steps on a silence", silence.Strict, silence.AsCoded},
+		{"strict answers it in any way", silence.Strict, silence.Free},
+		{"free has the answer of the code alone", silence.Free, silence.AsCoded},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			caught := false
+			rapid.Check(t, func(rt *rapid.T) {
+				if caught {
+					return
+				}
+				p, does, silences := drawn(rt)
+				src, err := silence.New(p, silence.Sorter[member]{}, does, silences...)
+				require.NoError(rt, err)
+				row := drawnRow(rt)
+				tree, err := src.Mistaken(c.was, c.is).Decide(rt.Context(), row, silence.Options{Whole: true, Workers: 1})
+				require.NoError(rt, err)
+				all(src, func(r silence.Reading) {
+					is, _, err := src.Judge(rt.Context(), row, r, alone)
+					require.NoError(rt, err)
+					caught = caught || is != tree.Of(r)
+				})
+			})
+			assert.True(t, caught)
+		})
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	does := silence.Does[member, token]{"told/leads": func(*member, *model.Net[token], *silence.Event[token]) {}}
+	told := silence.Silence{Name: "told", Cells: []string{"A"}, Answers: []string{"code", "leads", "nothing"}}
+	with := func(f func(s *silence.Silence)) silence.Silence {
+		s := told
+		f(&s)
+		return s
+	}
+	for want, list := range map[string][]silence.Silence{
+		`two silences are named "told"`:                                                                  {told, told},
+		`silence "Told": name "Told"`:                                                                    {with(func(s *silence.Silence) { s.Name = "Told" })},
+		`silence "told": it has no cells: want a pattern at least`:                                       {with(func(s *silence.Silence) { s.Cells = nil })},
+		`silence "told": it has 1 answers: want two at least`:                                            {with(func(s *silence.Silence) { s.Answers = s.Answers[:1] })},
+		`silence "told": two answers are named "code"`:                                                   {with(func(s *silence.Silence) { s.Answers = []string{"code", "code"} })},
+		`silence "told": answer "waits": nothing says what a process does then`:                          {with(func(s *silence.Silence) { s.Answers = []string{"code", "waits"} })},
+		`"told/leads" is no answer that needs to be said`:                                                {with(func(s *silence.Silence) { s.Answers = []string{"leads", "nothing"} })},
+		`silence "told": pattern "C: id=self": no event is named "C": want any, or some of A, B, report`: {with(func(s *silence.Silence) { s.Cells = []string{"C: id=self"} })},
+		`silence "told": pattern "A: idle": "idle": want a term like id<self`:                            {with(func(s *silence.Silence) { s.Cells = []string{"A: idle"} })},
+	} {
+		_, err := silence.New(table{}, silence.Sorter[member]{}, does, list...)
+		assert.ErrorContains(t, err, want)
+	}
+	_, err := silence.New(table{}, silence.Sorter[member]{}, does, told)
+	assert.NoError(t, err)
+}
+
+// A cell is text, which as a pattern fits it and no other.
+func TestCellsAreTheirPatterns(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p, does, silences := drawn(rt)
+		src, err := silence.New(p, silence.Sorter[member]{}, does, silences...)
+		require.NoError(rt, err)
+		cells, err := src.Matrix(rt.Context(), nil, []setting.Setting{setting.Must("n=2 initiators=1,2")}, alone)
+		require.NoError(rt, err)
+		for i := range cells {
+			pattern, err := silence.ParsePattern(cells[i].String(), []string{"A", "B", "report", "start"})
+			require.NoError(rt, err)
+			for k := range cells {
+				assert.Equal(rt, i == k, pattern.Fits(&cells[k].Cell), "%s and %s", cells[i], cells[k])
+			}
+		}
+	})
+}
