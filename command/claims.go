@@ -12,6 +12,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/ledger"
+	"bullyproof/ledger/silence"
 )
 
 // claimsFlags are the flags of claims.
@@ -19,6 +20,8 @@ type claimsFlags struct {
 	format   choice
 	deep     bool
 	recorded bool
+	readings bool
+	whole    bool
 	evidence bool
 	larger   count
 	maxTime  span
@@ -36,6 +39,9 @@ func (a *app) claimsCommand() *cobra.Command {
 			"assumes, ? open (it depends on what the source leaves open) or undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
 			"all is that took more than 1,000 states. At the end it lists the records that are out\n" +
 			"of date because the code has changed; with --recorded only the code of the algorithms' own packages is compared.\n\n" +
+			"With --readings it decides claims about properties in all readings of what their source does not say of events,\n" +
+			"where that is written down: the tree of each claim, as far as two readings in which it comes out otherwise, or,\n" +
+			"with --whole, to its end.\n\n" +
 			"With --larger the claims are asked of one process more than they are judged with, in the same settings\n" +
 			"otherwise. What has no end within the limits is undecided there.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted, or part of the\n" +
@@ -51,6 +57,8 @@ func (a *app) claimsCommand() *cobra.Command {
 	flags.BoolVar(&f.evidence, "evidence", false, "list each piece of evidence (text; the other formats always do)")
 	flags.BoolVar(&f.deep, "deep", false, "also judge the deep scopes, which takes minutes")
 	flags.BoolVar(&f.recorded, "recorded", false, "judge again only what takes up to 1,000 states: the rest is on record")
+	flags.BoolVar(&f.readings, "readings", false, "decide claims in all readings of what the source does not say (text)")
+	flags.BoolVar(&f.whole, "whole", false, "with --readings: decide every reading, and write the tree")
 	flags.Var(&f.larger, "larger", "ask each claim at one process more instead, in searches of up to so many states")
 	flags.Var(&f.maxTime, "max-time", "with --larger: end a search after this time, like 90s; 0 is no limit")
 	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
@@ -89,8 +97,11 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if f.recorded {
+	switch {
+	case f.recorded:
 		return a.recordedClaims(cmd.Context(), all, f)
+	case f.readings:
+		return a.readings(cmd.Context(), all, f)
 	}
 	p := a.progress()
 	opt := ledger.JudgeOptions{
@@ -145,6 +156,37 @@ func (a *app) recordedClaims(ctx context.Context, all []*ledger.Algorithm, f *cl
 	return a.tellStale(l)
 }
 
+// readings decides claims in all readings of what their sources do not say.
+func (a *app) readings(ctx context.Context, all []*ledger.Algorithm, f *claimsFlags) error {
+	opt := silence.Options{Whole: f.whole, MaxStates: mostInReadings, Workers: int(f.workers.number)}
+	a.searching.Store(true)
+	none := true
+	for _, of := range all {
+		if len(of.Silent) == 0 {
+			continue
+		}
+		none = false
+		fmt.Fprintf(a.out, "%s: %s\n", of.Name, of.Title)
+		err := of.Trees(ctx, opt, func(r ledger.RowTree) error {
+			return of.WriteTree(a.out, &r, ledger.TextOptions{Width: min(a.width, 100), Evidence: f.whole})
+		})
+		if ctx.Err() != nil {
+			a.complain("interrupted: the claims above are decided")
+			return exit(statusIncomplete)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if none {
+		return fmt.Errorf("flag --readings: nothing is written of what the sources of these algorithms do not say")
+	}
+	return nil
+}
+
+// mostInReadings ends each search of a tree.
+const mostInReadings = 2_000_000
+
 // check reports flags that do not go together.
 func (f *claimsFlags) check() error {
 	switch {
@@ -152,6 +194,10 @@ func (f *claimsFlags) check() error {
 		return fmt.Errorf("flags --recorded and --deep: want one of them")
 	case f.larger > 0 && (f.recorded || f.deep):
 		return fmt.Errorf("flag --larger: nothing is on record of one process more, nor deep: want neither --recorded nor --deep")
+	case f.whole && !f.readings:
+		return fmt.Errorf("flag --whole: want it with --readings")
+	case f.readings && (f.recorded || f.deep || f.evidence || f.larger > 0 || f.format.value != "text"):
+		return fmt.Errorf("flag --readings: want --whole and --workers beside it alone")
 	case f.larger == 0 && f.maxTime > 0:
 		return fmt.Errorf("flag --max-time: want it with --larger")
 	}
