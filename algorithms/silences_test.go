@@ -1,17 +1,20 @@
 package algorithms_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/internal/test/play"
+	"bullyproof/ledger"
 	"bullyproof/ledger/silence"
 )
 
-// What can happen to a process is what a sentence of the source is about, or a silence of it
-// with its answers, and not both.
+// Each event that a process can meet is covered by a sentence of the source, or by a silence of
+// it, and not by both.
 func TestEachCellIsSaidOrSilent(t *testing.T) {
 	for _, a := range algorithms.All {
 		for _, s := range a.Silent {
@@ -26,5 +29,37 @@ func TestEachCellIsSaidOrSilent(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Readings that are drawn, each judged by itself, are as the trees of claims have them.
+func TestDrawnReadingsAreAsTheTreesHaveThem(t *testing.T) {
+	draws := 1
+	if *play.Deep {
+		draws = 100
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, a := range algorithms.All {
+		if len(a.Silent) == 0 {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			opt := silence.Options{Whole: *play.Deep, MaxStates: 2_000_000}
+			require.NoError(t, a.Trees(t.Context(), opt, func(r ledger.RowTree) error {
+				for range draws {
+					reading := r.Tree.Source.Draw(rng.IntN)
+					want := r.Tree.Of(reading)
+					if want == silence.NotLookedAt {
+						continue
+					}
+					alone, _, err := r.Tree.Source.Judge(t.Context(), r.Row, reading, opt)
+					if err != nil {
+						return err
+					}
+					assert.Equal(t, want, alone, "%s: %s", r.Claim.Name, r.Tree.Source.Text(reading))
+				}
+				return nil
+			}))
+		})
 	}
 }

@@ -101,7 +101,7 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 	case f.recorded:
 		return a.recordedClaims(cmd.Context(), all, f)
 	case f.readings:
-		return a.readings(cmd.Context(), all, f)
+		return f.inReadings(cmd.Context(), a, all)
 	}
 	p := a.progress()
 	opt := ledger.JudgeOptions{
@@ -156,8 +156,8 @@ func (a *app) recordedClaims(ctx context.Context, all []*ledger.Algorithm, f *cl
 	return a.tellStale(l)
 }
 
-// readings decides claims in all readings of what their sources do not say.
-func (a *app) readings(ctx context.Context, all []*ledger.Algorithm, f *claimsFlags) error {
+// inReadings decides claims in all readings of what their sources do not say.
+func (f *claimsFlags) inReadings(ctx context.Context, a *app, all []*ledger.Algorithm) error {
 	opt := silence.Options{Whole: f.whole, MaxStates: mostInReadings, Workers: int(f.workers.number)}
 	a.searching.Store(true)
 	none := true

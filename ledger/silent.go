@@ -110,6 +110,7 @@ func (a *Algorithm) row(c *Claim) (row silence.Row, ok bool, err error) {
 // A RowTree is a claim in all readings of what its source does not say of events.
 type RowTree struct {
 	Claim *Claim
+	Row   silence.Row
 	Tree  *silence.Tree
 }
 
@@ -138,7 +139,7 @@ func (a *Algorithm) Trees(ctx context.Context, opt silence.Options, yield func(R
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", a.Name, c.Name, err)
 		}
-		if err := yield(RowTree{c, tree}); err != nil {
+		if err := yield(RowTree{c, row, tree}); err != nil {
 			return err
 		}
 	}

@@ -61,10 +61,11 @@ var layers = map[string][]string{
 	"checker/shipped/internal":   {"internal/..."},
 	"checker/simulate":           {"model", "trace", "trace/render", "checker", "internal/..."},
 	"checker/cost":               {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
-	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "internal/..."},
+	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "ledger/silence", "internal/..."},
+	"ledger/silence":             {"model", "trace", "checker", "internal/..."},
 	"ledger/claimfile":           {"model", "checker/cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
 	"ledger/claimfile/internal":  {"internal/nearest"},
-	"algorithms":                 {"model/list", "model", "checker", "checker/cost", "ledger", "ledger/claimfile", "algorithms/..."},
+	"algorithms":                 {"model/list", "model", "checker", "checker/cost", "ledger", "ledger/claimfile", "ledger/silence", "algorithms/..."},
 	"algorithms/internal":        {"internal/test/play", "explore", "model", "trace", "checker", "checker/cost", "ledger"}, // what algorithms and their tests share
 	"algorithms/internal/mutate": {"algorithms", "algorithms/internal/...", "internal/test/play", "model", "ledger"},       // mutants of all of them
 	"counterexamples":            {"trace", "internal/..."},
@@ -73,7 +74,7 @@ var layers = map[string][]string{
 	"examples/cluster":           {"runtime/cluster", "algorithms", "algorithms/raft"},
 	"examples":                   {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"ledger/compare":             {"explore", "model", "checker/linear", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."},
-	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "runtime/eventlog", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
+	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {},
 	"site":                       {"command", "site/internal/...", "internal/..."},
 	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site

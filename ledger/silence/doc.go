@@ -1,8 +1,8 @@
 // Package silence decides a row of the ledger in all readings of its source at once.
 //
 // A source is silent about an event if none of its sentences says what a process does then.
-// What can happen to a process is sorted into cells ([Cell]); a [Silence] covers those about
-// which one question is to be asked, and names its answers. The code of the protocol is one
+// The events at a process are sorted into cells ([Cell]); a [Silence] covers those about which
+// one question is asked, and names its answers. The code of the protocol is one
 // answer, the first. A [Reading] has an answer to each silence.
 //
 //	told := silence.Silence{

@@ -125,8 +125,17 @@ func (s *Source) System(in setting.Setting, r Reading, open Answering) (*model.S
 // Nothing returns the reading that answers no silence.
 func (s *Source) Nothing() Reading { return slices.Repeat(Reading{Open}, len(s.Silences)) }
 
-// Count returns how many readings there are in which what a reading has answered is as it
-// has it.
+// Draw returns a reading that answers every silence by draw, which returns a number below
+// another one.
+func (s *Source) Draw(draw func(below int) int) Reading {
+	r := s.Nothing()
+	for i := range r {
+		r[i] = draw(len(s.Silences[i].Answers))
+	}
+	return r
+}
+
+// Count returns how many readings there are with the answers that a reading has.
 func (s *Source) Count(r Reading) uint64 {
 	n := uint64(1)
 	for i, k := range r {

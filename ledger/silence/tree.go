@@ -153,8 +153,8 @@ func stands(known []stand, o Outcome) bool {
 	return slices.ContainsFunc(known, func(s stand) bool { return s.outcome == o })
 }
 
-// node decides a node. What is known of pieces at the node above is of use below: there they
-// are as claimed where they are so above.
+// node decides a node. It begins with what is known of the pieces at the node above: those that
+// are as claimed there are so below.
 func (d *decision) node(n *Node, known []stand) error {
 	over := d.opt.MaxNodes > 0 && d.tree.Nodes == d.opt.MaxNodes
 	if over || d.isOpen() && !d.opt.Whole {
@@ -355,8 +355,8 @@ func (d *decision) pivot() error {
 	return nil
 }
 
-// Judge judges a row in one reading by itself, with the run that shows that it fails. What the
-// reading leaves open is as the code has it.
+// Judge judges a row in one reading by itself, with the run that shows that it fails. The code
+// answers what the reading leaves open.
 func (s *Source) Judge(ctx context.Context, row Row, r Reading, opt Options) (Outcome, *trace.Trace, error) {
 	d := &decision{ctx: ctx, row: row, opt: opt, tree: &Tree{Source: s}}
 	return d.judge(r)
@@ -381,7 +381,7 @@ func (d *decision) judge(r Reading) (o Outcome, run *trace.Trace, err error) {
 	return o, nil, nil
 }
 
-// whole answers as the code does what a reading leaves open.
+// whole returns the reading with the code's answers where it has none.
 func whole(r Reading) Reading {
 	r = slices.Clone(r)
 	for i := range r {
