@@ -54,7 +54,11 @@ func (a *Algorithm) Open(source string) []Question {
 
 // byVariants returns the questions of a source that variants answer.
 func (a *Algorithm) byVariants(source string) []Question {
-	return slices.DeleteFunc(a.Open(source), func(q Question) bool { return len(q.Cells) > 0 })
+	return givenByVariants(a.Open(source))
+}
+
+func givenByVariants(questions []Question) []Question {
+	return slices.DeleteFunc(slices.Clone(questions), func(q Question) bool { return len(q.Cells) > 0 })
 }
 
 // answer returns the answer that a variant gives, nil if it gives none.
@@ -189,6 +193,7 @@ func (a *Algorithm) reads(source, variant string) error {
 // where nothing is asked there yet. Deep evidence and evidence beside is not.
 func InReadings(questions []Question, claims []Claim) []Claim {
 	out := slices.Clone(claims)
+	questions = givenByVariants(questions)
 	readings := make(map[string][]string) // by source
 	for i := range questions {
 		q := &questions[i]
