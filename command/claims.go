@@ -167,15 +167,19 @@ func (f *claimsFlags) inReadings(ctx context.Context, a *app, all []*ledger.Algo
 		}
 		none = false
 		fmt.Fprintf(a.out, "%s: %s\n", of.Name, of.Title)
-		err := of.Trees(ctx, opt, func(r ledger.RowTree) error {
-			return of.WriteTree(a.out, &r, ledger.TextOptions{Width: min(a.width, 100), Evidence: f.whole})
-		})
-		if ctx.Err() != nil {
-			a.complain("interrupted: the claims above are decided")
-			return exit(statusIncomplete)
-		}
-		if err != nil {
-			return err
+		claims := of.Claims()
+		for i := range claims {
+			tree, err := of.Tree(ctx, &claims[i], opt)
+			if ctx.Err() != nil {
+				a.complain("interrupted: the claims above are decided")
+				return exit(statusIncomplete)
+			}
+			if err == nil && tree != nil {
+				err = of.WriteTree(a.out, tree, ledger.TextOptions{Width: min(a.width, 100), Evidence: f.whole})
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	if none {

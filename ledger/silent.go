@@ -114,36 +114,26 @@ type RowTree struct {
 	Tree  *silence.Tree
 }
 
-// Trees yields, for each claim about properties whose source has its silences written down,
-// what becomes of it in all readings. It returns an error if one cannot be asked, or if ctx
-// has ended.
-func (a *Algorithm) Trees(ctx context.Context, opt silence.Options, yield func(RowTree) error) error {
-	claims := a.Claims()
-	for i := range claims {
-		c := &claims[i]
-		row, ok, err := a.row(c)
-		if err != nil {
-			return fmt.Errorf("%s/%s: %w", a.Name, c.Name, err)
-		}
-		if !ok {
-			continue
-		}
-		src, err := a.Silences(c.Source)
-		if errors.Is(err, ErrNotSilent) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", a.Name, err)
-		}
-		tree, err := src.Decide(ctx, row, opt)
-		if err != nil {
-			return fmt.Errorf("%s/%s: %w", a.Name, c.Name, err)
-		}
-		if err := yield(RowTree{c, row, tree}); err != nil {
-			return err
-		}
+// Tree returns what becomes of a claim in all readings of what its source does not say. It is
+// nil where the claim is not about properties alone, or where nothing is written of what the
+// source does not say. The error is that of a system, or of ctx.
+func (a *Algorithm) Tree(ctx context.Context, c *Claim, opt silence.Options) (*RowTree, error) {
+	row, ok, err := a.row(c)
+	if err != nil || !ok {
+		return nil, err
 	}
-	return nil
+	src, err := a.Silences(c.Source)
+	if errors.Is(err, ErrNotSilent) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	tree, err := src.Decide(ctx, row, opt)
+	if err != nil {
+		return nil, fmt.Errorf("%s/%s: %w", a.Name, c.Name, err)
+	}
+	return &RowTree{c, row, tree}, nil
 }
 
 // Cells returns the events that are reached in the settings in which claims of a source are

@@ -16,6 +16,10 @@ var mutants = []ledger.Mutant{
 		Doc: "An informer elects the coordinator and makes no Coordinator packet.",
 	},
 	{
+		Name: "asks-nobody", Of: "packet", Caught: "agreement", Setting: oneAsks, New: of(asksNobody{&Protocol{}}),
+		Doc: "A process that figures out the failure elects itself, and creates no packet.",
+	},
+	{
 		Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks, New: of(keepsQuiet{&Protocol{}}),
 		Doc: "A process that learns who is coordinator does not pass it on.",
 	},
@@ -43,6 +47,16 @@ func (c tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		return
 	}
 	c.Protocol.Receive(p, net, from, m)
+}
+
+type asksNobody struct{ *Protocol }
+
+func (c asksNobody) Start(p *P, net *model.Net[M]) { p.Elected = net.Self() }
+
+func (c asksNobody) Suspect(p *P, net *model.Net[M], who model.ID) {
+	if who == p.Elected {
+		p.Elected = net.Self()
+	}
 }
 
 type keepsQuiet struct{ *Protocol }
