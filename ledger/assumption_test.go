@@ -108,6 +108,6 @@ func TestEveryFaultHasAPremise(t *testing.T) {
 		assert.True(t, slices.ContainsFunc(ledger.Premises(), func(p ledger.Premise) bool {
 			granted := p.GrantedIn(s)
 			return !p.HoldsIn(s) && *b.Of(&granted) == 0
-		}), b.Key)
+		}), "no premise excludes %s: want one in ledger/assumption.go", b.Key)
 	}
 }

@@ -15,6 +15,7 @@ type (
 	// fixed-size integers, bools, and arrays and structs of them (Set, ByID and the
 	// lists of package list among them). The zero P is the state of a process that has
 	// not started. A protocol may have methods beyond these: see Optional.
+	// Its methods: go doc bullyproof/model/protocol Protocol.
 	Protocol[P any, M Message] = protocol.Protocol[P, M]
 	// Optional has the methods that a protocol may have beyond those of Protocol,
 	// each of them or none.
@@ -23,7 +24,8 @@ type (
 	// ones that their source has no rule for.
 	Passive[P any, M Message] = protocol.Passive[P, M]
 	// Net is what a handler sees of the world, and the only way in which it acts
-	// on it. It is good during the handler's call.
+	// on it. It is good during the handler's call. Its methods: go doc
+	// bullyproof/model/protocol Net.
 	Net[M Message] = protocol.Net[M]
 	// A Message says what it is: its Kind, and its text.
 	Message = protocol.Message
