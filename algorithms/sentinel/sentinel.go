@@ -8,7 +8,10 @@
 // Others learn of it by messages (hello), and newer configurations win.
 //
 // Deviations: the program forgets a vote after five periods without an answer
-// (SENTINEL_ASK_PERIOD); here an attempt is over before that.
+// (SENTINEL_ASK_PERIOD); here an attempt is over before that. The program finds a master by
+// its address, so a sentinel that has failed it over votes for the old one no more, except for
+// some seconds; here it does. By default an attempt lasts 10 seconds, and the next one begins
+// 360 seconds after it; here these are 10 ticks and 12.
 //
 // Source: Redis, src/sentinel.c, version 7; the functions are named beside the rules.
 package sentinel
