@@ -112,6 +112,11 @@ func (pl planner) plan(props []*Property) (*Plan, error) {
 	return p, nil
 }
 
+// reduced returns the searches of reduced systems with which the plan begins.
+func (p *Plan) reduced() []*Stage {
+	return slices.DeleteFunc(slices.Clone(p.Stages), func(s *Stage) bool { return s.Reductions == 0 })
+}
+
 // surely reports whether a reduced stage decides a property, except for limits: of
 // whole runs it may leave one open.
 func (p *Plan) surely(q *Property) bool {

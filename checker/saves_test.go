@@ -63,15 +63,15 @@ func TestVastIsReduced(t *testing.T) {
 	stages, left := planner{opt, sys}.reducible(opt.Properties)
 	require.Empty(t, left)
 	soFar := &explore.Result{Levels: []uint64{2, 2, 2, 2, 2, 2, 2, 1}, CompleteDepth: 7}
-	r, left, err := planner{opt, sys}.reduced(context.Background(), stages, soFar)
+	found, err := planner{opt, sys}.reduced(context.Background(), stages, soFar)
 	require.NoError(t, err)
-	assert.Nil(t, r)
-	require.Len(t, left, 1)
-	assert.Contains(t, left[0].Why, "more than a quarter")
+	assert.Nil(t, found.report)
+	require.Len(t, found.left, 1)
+	assert.Contains(t, found.left[0].Why, "more than a quarter")
 	soFar.Levels = []uint64{1, 1, 2, 4, 9, 20, 46, 110}
-	r, left, err = planner{opt, sys}.reduced(context.Background(), stages, soFar)
+	found, err = planner{opt, sys}.reduced(context.Background(), stages, soFar)
 	require.NoError(t, err)
-	assert.Empty(t, left)
-	require.NotNil(t, r)
-	assert.NotEqual(t, Incomplete, r.Findings[0].Verdict)
+	assert.Empty(t, found.left)
+	require.NotNil(t, found.report)
+	assert.NotEqual(t, Incomplete, found.report.Findings[0].Verdict)
 }
