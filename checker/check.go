@@ -34,7 +34,7 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 		return nil, err
 	}
 	defer release()
-	pl := planner{opt, sys}
+	pl := planner{Options: opt, sys: sys, at: opt.place().Look()}
 	plan, err := pl.plan(props)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (pl planner) asItIs(ctx context.Context, p *Plan, props []*Property, small 
 			return nil, nil
 		}
 		before = small.Duration
-		pl.Options = pl.remaining(before).at(pl.place().Plain())
+		pl.Options, pl.at = pl.remaining(before), pl.at.Plain()
 	}
 	if len(p.reduced()) > 0 {
 		if stages, _, err = pl.plain(props); err != nil {

@@ -62,6 +62,14 @@ func (pl planner) reduced(ctx context.Context, stages []*Stage, soFar *explore.R
 	return all, nil
 }
 
+// remaining returns the options of a search after one that took so long.
+func (o Options) remaining(spent time.Duration) Options {
+	if o.MaxTime > 0 {
+		o.MaxTime = max(o.MaxTime-spent, 1)
+	}
+	return o
+}
+
 // A reducedStage makes one search of a reduced system.
 type reducedStage struct {
 	*Stage

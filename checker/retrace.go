@@ -2,6 +2,7 @@ package checker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,12 +109,7 @@ func (p *Property) ExplainRun(run *trace.Run, lasso int) string {
 }
 
 // given returns the system that is checked.
-func (s *subject) given() *model.System {
-	if s.origin != nil {
-		return s.origin
-	}
-	return s.sys
-}
+func (s *subject) given() *model.System { return cmp.Or(s.origin, s.sys) }
 
 var errElsewhere = errors.New("the system with a bit of history does what the system does not")
 

@@ -99,10 +99,6 @@ func (s *subject) telling(show func(explore.Progress)) func(explore.Progress) {
 // from one of its own. The states with which it begins stand for how states are
 // encoded.
 func (s *subject) identity() string {
-	names := make([]string, len(s.props))
-	for i, p := range s.props {
-		names[i] = p.Name
-	}
 	subject := s.opt.Algorithm
 	if s.opt.Variant != "" {
 		subject += "/" + s.opt.Variant
@@ -118,7 +114,7 @@ func (s *subject) identity() string {
 	if r := s.watched.Reductions(); r != 0 {
 		reduced = fmt.Sprintf("; reduced by %s, reading %d", strings.Join(r.Names(), ","), s.watched.Reads())
 	}
-	return fmt.Sprintf("%s, %s; %s; exhaustive=%t%s; layout %016x", subject, s.watched.Setting(), strings.Join(names, " "), s.opt.Exhaustive, reduced, hash.Sum64())
+	return fmt.Sprintf("%s, %s; %s; exhaustive=%t%s; layout %016x", subject, s.watched.Setting(), strings.Join(namesOf(s.props), " "), s.opt.Exhaustive, reduced, hash.Sum64())
 }
 
 // report returns the report of this search alone.

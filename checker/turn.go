@@ -38,7 +38,7 @@ func (s *turn) reconsider(ctx context.Context, sub *subject, soFar *explore.Resu
 		}
 	}
 	opt.Progress = after(soFar, opt.Progress, "reduced")
-	pl := planner{opt, s.given}
+	pl := planner{Options: opt, sys: s.given} // which has no place: a check of one turns to nothing
 	stages, left := pl.reducible(open)
 	small, err := pl.reduced(ctx, stages, soFar)
 	if err != nil {
