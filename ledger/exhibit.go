@@ -71,10 +71,7 @@ func (j *judging) check(ctx context.Context, s *search) error {
 		Algorithm: j.a.Name, Variant: v.Name, Properties: props, Workers: j.opt.Workers, Exhaustive: true,
 		MaxStates: s.limit(), Progress: j.progress(s),
 	})
-	if err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
 	if misused := r.Finding(checker.Misuse.Name); misused != nil {
@@ -142,10 +139,7 @@ func (j *judging) count(ctx context.Context, s *search) error {
 		Algorithm: j.a.Name, Variant: v.Name, From: s.evidence[0].Cost.From, Workers: j.opt.Workers,
 		MaxStates: s.limit(), MaxTime: j.opt.MaxTime, Progress: j.progress(s),
 	})
-	if err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
 	ran := ranIn(&r.Coverage, sys)
