@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -33,19 +34,20 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 		return nil, err
 	}
 	defer release()
-	pl := planner{opt, sys}
+	pl := planner{Options: opt, sys: sys, at: opt.place().Look()}
 	plan, err := pl.plan(props)
 	if err != nil {
 		return nil, err
 	}
-	if pl.reducesFirst() {
-		return pl.reducedFirst(ctx, plan, props)
+	small, err := pl.reducedFirst(ctx, plan)
+	if err != nil {
+		return nil, err
 	}
-	r, err = pl.asItIs(ctx, plan.Stages, props, 0)
-	if err == nil && opt.Reduce != 0 && r.Reduction == nil {
-		r.suggest(pl)
+	plain, err := pl.asItIs(ctx, plan, props, small.report)
+	if err != nil {
+		return nil, err
 	}
-	return r, err
+	return pl.compose(props, small, plain), nil
 }
 
 // Graph explores a system that is labelled within the limits of opt, whose
@@ -56,16 +58,13 @@ func Graph(ctx context.Context, labels *model.Labels, opt Options) (result *expl
 	if err := labels.Setting().Exhaustive(); err != nil {
 		return nil, "", err
 	}
-	c := &subject{opt: opt, labels: labels, watched: labels.Watched}
-	if result, err = c.run(ctx, opt); err != nil {
+	sub := &subject{opt: opt, labels: labels, watched: labels.Watched}
+	s, err := sub.run(ctx, opt)
+	if err != nil {
 		return nil, "", err
 	}
-	if _, hit := result.Hit(labels.Targets() - 1); hit {
-		return result, "a handler does what no network can carry out (the property misuse)", nil
+	if _, hit := s.Hit(labels.Targets() - 1); hit {
+		return s.Result, "a handler does what no network can carry out (the property misuse)", nil
 	}
-	why = c.whyIncomplete(result)
-	if why == "" {
-		why = c.bound(result)
-	}
-	return result, why, nil
+	return s.Result, cmp.Or(s.whyIncomplete(), s.bound()), nil
 }

@@ -2,7 +2,6 @@ package checker
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,132 +12,104 @@ import (
 	"bullyproof/model"
 )
 
-// How a report comes about: of one search, and of several that decided a part each.
-
-func newReport(c *subject, result *explore.Result) *Report {
-	return &Report{
-		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
-		GaveUp: c.gaveUp, Optional: c.sys.Optional(), Coverage: c.watched.Coverage(),
-		Measures: Measures{
-			Reason: result.Reason, Order: c.opt.Order, Workers: c.opt.workers(),
-			Distinct: result.Distinct, Generated: result.Generated, CompleteDepth: c.completeDepth(result),
-			Depth: result.Depth, Levels: result.Levels, OutDegree: result.OutDegree(),
-			Duration: c.spent + result.Duration, PeakBytes: max(c.peak, result.PeakBytes),
-			Exact: result.Exact, CollisionProbability: result.CollisionProbability(), Collisions: result.Collisions,
-		},
-		undone: undone{
-			periodic: periodic(c.sys), resume: c.opt.place().Resumable(result.Reason), seen: result.CompleteDepth,
-			files: c.opt.Disk.Dir == "" && c.opt.Order == explore.BreadthFirst && !c.opt.Exact,
-		},
-	}
+// A part is what one stage of a plan found, or several. Each search has a report of its own,
+// since its runs are shown while its states are there; compose makes one of them when all
+// searches are over.
+type part struct {
+	report *Report     // nil if nothing was decided
+	turned *turn       // what the search turned to; nil if that is nothing
+	left   []Unreduced // what searches of reduced systems leave open
+	ends   *endings    // how a search of a reduced system found runs that are over; nil if it did not
 }
 
-// report makes the report of a search.
-func (c *subject) report(ctx context.Context, result *explore.Result) (r *Report, err error) {
-	why := c.whyIncomplete(result)
-	r = newReport(c, result)
-	for i, p := range c.props {
-		f := c.turn.finding(p)
-		if _, hit := result.Hit(i); f == nil || hit {
-			if f, err = c.finding(p, i, result, why); err != nil {
-				return nil, err
-			}
-		}
-		r.Findings = append(r.Findings, *f)
-	}
-	for i, p := range c.temporal {
-		f := c.turn.finding(p)
-		if f == nil {
-			if f, err = c.decide(ctx, i, result, why); err != nil {
-				return nil, err
-			}
-		}
-		r.share(ctx, f)
-		r.Findings = append(r.Findings, *f)
-	}
-	misuse, err := c.finding(Misuse, c.watched.Targets()-1, result, why)
-	if err != nil {
-		return nil, err
-	}
-	if misuse.Verdict == Violated {
-		r.Findings = append(r.Findings, *misuse)
-	}
-	r.Why, r.Bound = why, c.bound(result)
-	r.Gaps = c.gaps(r, result)
-	c.turn.addTo(r)
-	return r, nil
-}
-
-// finding answers one property, which is a target of the search.
-func (c *subject) finding(p *Property, target int, result *explore.Result, why string) (*Finding, error) {
-	f := &Finding{Property: p}
-	_, hit := result.Hit(target)
+// compose makes the report of a check from what was found on reduced systems, if it began with
+// some, and then on the system as it is.
+func (pl planner) compose(props []*Property, small part, plain []part) *Report {
+	r := together(plain)
 	switch {
-	case hit:
-		f.Verdict = Violated
-		if p.kind.witness() {
-			f.Verdict = Found
+	case small.report != nil:
+		small.report.Reduction.Left = small.left
+		if r = small.report.with(r); len(plain) > 0 && r.resume != "" {
+			r.resume = pl.place().Resumable(r.Reason)
 		}
-		// A level that was abandoned half-way cannot hide a shorter trace: one
-		// property is hit by states alone or by steps alone.
-		f.Shortest = c.opt.Order == explore.BreadthFirst
-		return f, c.show(f, target, result)
-	case why != "":
-		f.Verdict, f.Why, f.known = Incomplete, why, c.completeDepth(result)
-	case p.kind.witness():
-		f.Verdict = NotFound
-	default:
-		c.holds(f)
-		if p.step != nil && f.Verdict == Holds && result.OutDegree() == 0 {
-			f.Verdict, f.Why = Vacuous, "a step"
+	case pl.reducesFirst():
+		r.Reduction = &Reduction{Left: small.left, Refused: refusal(small.left, len(props))}
+	}
+	r.sort(props)
+	if pl.Reduce != 0 && r.Reduction == nil {
+		r.suggest(pl)
+	}
+	return r
+}
+
+// together returns one report of several searches that decided a part each, nil if none did.
+func together(found []part) (r *Report) {
+	for _, p := range found {
+		if p.report != nil {
+			p.turned.addTo(p.report)
+			r = r.beside(p.report)
 		}
 	}
-	return f, nil
+	return r
 }
 
-// completeDepth returns to which depth a search is complete: on a reduced system to
-// none, since what it leaves out may come in fewer steps.
-func (c *subject) completeDepth(result *explore.Result) int {
-	if c.watched.Reductions() != 0 && !result.Complete() {
-		return -1
+// with returns the report of a reduced search with the findings of one that was
+// not reduced, nil if there was none; the counts are those of the latter.
+func (r *Report) with(plain *Report) *Report {
+	if plain == nil {
+		return r
 	}
-	return result.CompleteDepth
-}
-
-// holds makes a finding one of a property that nothing breaks: it holds, unless
-// what it is about never came up.
-func (c *subject) holds(f *Finding) {
-	f.Verdict = Holds
-	if f.Why = c.occasions.absent(f.Property); f.Why != "" {
-		f.Verdict = Vacuous
+	all := plain.and(r)
+	all.Reduction = r.Reduction
+	all.Reduction.Alone = false
+	if !r.Complete() {
+		all.less = r
 	}
+	return all
 }
 
-// share shows a run that the report already has in place of a finding's own, if it is
-// as long and violates the property: a reader then has one run less to read.
-func (r *Report) share(ctx context.Context, f *Finding) {
-	if !f.showsEnd() {
+// addTo adds to a report what was decided on reduced systems and what that took. Where
+// nothing else is left, its counts are theirs.
+func (s *turn) addTo(r *Report) {
+	if s == nil {
 		return
 	}
-	for i := range r.Findings {
-		other := &r.Findings[i]
-		if !other.showsEnd() || other.Property.kind.witness() || len(other.Trace.Steps) != len(f.Trace.Steps) {
-			continue
+	if s.report != nil && !s.report.Complete() {
+		r.less = s.report
+	}
+	if s.report == nil || len(s.report.Findings) == 0 {
+		if len(s.left) > 0 {
+			r.Reduction = &Reduction{Left: s.left, Refused: refusal(s.left, s.open)}
 		}
-		run := other.Run
-		if noViolation := f.Property.judge(ctx, run.System, run.States, run.Steps, -1); noViolation != nil {
-			continue
-		}
-		shared := *other.Trace
-		shared.Header = f.Trace.Header
-		f.Trace, f.Run = &shared, run
-		f.Explanation = explain(f)
 		return
 	}
+	small := s.report
+	r.Reduction = small.Reduction
+	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = s.beyond, s.over, s.left
+	r.Reduction.Properties = small.answered()
+	r.misusedToo(small)
+	r.PeakBytes = max(r.PeakBytes, small.PeakBytes)
+	r.Bound = both(r.Bound, small.Bound)
+	if !s.over {
+		r.ran(small)
+		return
+	}
+	r.seen, r.Reason, r.Why, r.CompleteDepth = small.seen, small.Reason, small.Why, small.CompleteDepth
+	r.Distinct, r.Generated, r.Depth, r.Levels, r.OutDegree = small.Distinct, small.Generated, small.Depth, small.Levels, small.OutDegree
+	r.CollisionProbability, r.Coverage, r.Gaps = small.CollisionProbability, small.Coverage, small.Gaps
 }
 
-// showsEnd reports whether a finding shows a run that ends.
-func (f *Finding) showsEnd() bool { return f.Trace != nil && f.Trace.Lasso == 0 }
+// beside returns one report for two searches that decided a part each: the counts are those
+// of the one with more states.
+func (r *Report) beside(next *Report) *Report {
+	if r == nil {
+		return next
+	}
+	if next.Distinct > r.Distinct {
+		r, next = next, r
+	}
+	return r.and(next)
+}
 
 // and returns the report with what another search found: it decided other properties, and
 // what it saw was seen. Counts stay those of the report. Each field has its rule in
@@ -271,33 +242,6 @@ func (r *Report) answered() (names []string) {
 	return names
 }
 
-// beside returns one report for two searches that decided a part each: the counts are those
-// of the one with more states.
-func (r *Report) beside(next *Report) *Report {
-	if r == nil {
-		return next
-	}
-	if next.Distinct > r.Distinct {
-		r, next = next, r
-	}
-	return r.and(next)
-}
-
-// with returns the report of a reduced search with the findings of one that was
-// not reduced, nil if there was none; the counts are those of the latter.
-func (r *Report) with(plain *Report) *Report {
-	if plain == nil {
-		return r
-	}
-	all := plain.and(r)
-	all.Reduction = r.Reduction
-	all.Reduction.Alone = false
-	if !r.Complete() {
-		all.less = r
-	}
-	return all
-}
-
 // and returns what two searches, or what they turned to, decided on reduced systems.
 func (d *Reduction) and(e *Reduction) *Reduction {
 	switch {
@@ -321,17 +265,6 @@ func (d *Reduction) and(e *Reduction) *Reduction {
 		all.Refused += "; " + e.Refused
 	}
 	return &all
-}
-
-// noteReduction has a report of a reduced system say so.
-func (r *Report) noteReduction(c *subject) {
-	r.Reduction = &Reduction{Made: c.watched.Reductions(), Properties: r.answered(), Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		f.Shortest = f.Trace != nil && len(f.Trace.Steps) == 0
-	}
-	// It is unknown what never ran, and known whether a state is settled.
-	r.Gaps = slices.DeleteFunc(r.Gaps, func(g Gap) bool { return g.Kind != "state" })
 }
 
 // suggest notes why a search turned to no reduced system, where it came to many states or

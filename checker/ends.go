@@ -1,7 +1,6 @@
 package checker
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +51,7 @@ func (p *Property) atEnd(v *model.View, owing bool) (breaks, open bool) {
 type endings struct {
 	*subject
 	props   []*Property
-	found   *explore.Result
+	found   *search
 	endless bool // there is a cycle, or it is not known that there is none
 	unread  bool // the context ended the search for a cycle
 }
@@ -120,15 +119,17 @@ func (e *endings) breaking(p *Property) int {
 }
 
 // search searches, and finds out whether a run can go on without end.
-func (e *endings) search(ctx context.Context) (err error) {
-	search := e.opt.explore(e.watched.Targets(), 0)
-	search.StopWhenAll, search.Graph, search.GraphOptional = nil, true, true
+func (e *endings) search(ctx context.Context) error {
+	how := e.opt.explore(e.watched.Targets(), 0)
+	how.StopWhenAll, how.Graph, how.GraphOptional = nil, true, true
 	if e.stage.Most > 0 {
-		search.MaxStates = e.stage.Most
+		how.MaxStates = e.stage.Most
 	}
-	if e.found, err = explore.Search(ctx, e, search); err != nil {
+	result, err := explore.Search(ctx, e, how)
+	if err != nil {
 		return errors.Join(err, e.startErr)
 	}
+	e.found = &search{subject: e.subject, Result: result}
 	e.endless = true
 	if g := e.found.Graph; g != nil {
 		e.endless, err = liveness.Cyclic(ctx, g)
@@ -147,10 +148,10 @@ func (e *endings) whyOpen() string {
 	case e.stage.Most > 0 && e.found.Reason == explore.StateLimit:
 		return fmt.Sprintf("the graph of the reduced system, which tells whether a run goes on without end, is kept for at most %s (MaxGraphStates, --max-graph-states)",
 			quantity.Plural(e.stage.Most, "state"))
-	case e.whyIncomplete(e.found) != "":
-		return "on the reduced system " + e.whyIncomplete(e.found)
+	case e.found.whyIncomplete() != "":
+		return "on the reduced system " + e.found.whyIncomplete()
 	case e.found.Cuts != 0:
-		return "runs go on beyond the bound (" + e.bound(e.found) + "), and where they are over is not known"
+		return "runs go on beyond the bound (" + e.found.bound() + "), and where they are over is not known"
 	case misused:
 		return "a handler does what no world can carry out, and where a run would go on from there cannot be said"
 	case e.found.Graph == nil:
@@ -173,7 +174,7 @@ func (e *endings) decide(ctx context.Context) (found []*Finding, left []Unreduce
 		_, open := e.found.Hit(e.breaking(p) + 1)
 		switch {
 		case breaks:
-			if err := e.showEnd(f, e.found, e.breaking(p)); err != nil {
+			if err := e.found.showEnd(f, e.breaking(p)); err != nil {
 				return nil, nil, fmt.Errorf("property %q: %w", p.Name, err)
 			}
 		case why != "":
@@ -201,58 +202,6 @@ func (e *endings) decide(ctx context.Context) (found []*Finding, left []Unreduce
 	return found, left, nil
 }
 
-// showEnd makes a finding the one of a run that is over where a target is hit. The run
-// is judged before anybody sees it.
-func (c *subject) showEnd(f *Finding, result *explore.Result, target int) error {
-	f.Verdict = Violated
-	if err := c.show(f, target, result); err != nil {
-		return err
-	}
-	if err := f.Property.judge(context.Background(), f.Run.System, f.Run.States, f.Run.Steps, -1); err != nil {
-		return c.unsteady(fmt.Errorf("the run that the search found is no violation when it is executed again (%w): the handlers are not deterministic (see TestSystem)", err))
-	}
-	return nil
-}
-
-var errElsewhere = errors.New("the system with a bit of history does what the system does not")
-
-// original returns the run of the system that was given for one of the system that has a
-// bit of history besides.
-func (c *subject) original(path []explore.PathStep) ([]explore.PathStep, error) {
-	if c.origin == nil {
-		return path, nil
-	}
-	at, n := -1, 0
-	c.sys.Initial(func(state []byte) bool {
-		if bytes.Equal(state, path[0].State) {
-			at = n
-		}
-		n++
-		return at < 0
-	})
-	var run []explore.PathStep
-	n = 0
-	c.origin.Initial(func(state []byte) bool {
-		if n == at {
-			run = append(run, explore.PathStep{State: bytes.Clone(state)})
-		}
-		n++
-		return n <= at
-	})
-	if len(run) == 0 {
-		return nil, errElsewhere
-	}
-	for _, step := range path[1:] {
-		steps := c.origin.Transitions(run[len(run)-1].State)
-		i := slices.IndexFunc(steps, func(t model.Transition) bool { return t.Code == step.Code })
-		if i < 0 {
-			return nil, errElsewhere
-		}
-		run = append(run, explore.PathStep{Code: step.Code, State: steps[i].Next})
-	}
-	return run, nil
-}
-
 // arises reports whether the occasion of a property comes up: it is looked for on a
 // reduced system of its own, with all that properties can read.
 func (e *endings) arises(ctx context.Context, p *Property) (bool, error) {
@@ -261,9 +210,9 @@ func (e *endings) arises(ctx context.Context, p *Property) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	search := e.opt.explore(w.Targets(), 1)
-	search.Exhaustive = false
-	result, err := explore.Search(ctx, w, search)
+	how := e.opt.explore(w.Targets(), 1)
+	how.Exhaustive = false
+	result, err := explore.Search(ctx, w, how)
 	if err != nil {
 		return false, err
 	}
@@ -287,17 +236,18 @@ func (e *endings) shorten(ctx context.Context, opt Options, r *Report) error {
 		return nil
 	}
 	opt.Algorithm = e.opt.Algorithm
-	c := &subject{opt: opt, sys: e.sys, origin: e.origin, watched: e.questions()}
-	search := opt.forShortest(c.watched.Targets(), 0, max(depth, 1))
-	search.StopWhenAll = targets
-	result, err := explore.Search(ctx, c, search)
+	sub := &subject{opt: opt, sys: e.sys, origin: e.origin, watched: e.questions()}
+	how := opt.forShortest(sub.watched.Targets(), 0, max(depth, 1))
+	how.StopWhenAll = targets
+	result, err := explore.Search(ctx, sub, how)
 	if err != nil {
 		return err
 	}
 	r.Duration += result.Duration
+	s := &search{subject: sub, Result: result}
 	for i, f := range broken {
-		if _, hit := result.Hit(targets[i]); hit {
-			if err := c.showEnd(f, result, targets[i]); err != nil {
+		if _, hit := s.Hit(targets[i]); hit {
+			if err := s.showEnd(f, targets[i]); err != nil {
 				return err
 			}
 			f.Shortest = true

@@ -128,14 +128,6 @@ func (o *Options) explore(targets, asked int) explore.Options {
 	}
 }
 
-// remaining returns the options of a search after one that took so long.
-func (o Options) remaining(spent time.Duration) Options {
-	if o.MaxTime > 0 {
-		o.MaxTime = max(o.MaxTime-spent, 1)
-	}
-	return o
-}
-
 // place returns where the searches of a check go.
 func (o *Options) place() place.Place {
 	p := place.Place{Dir: o.Disk.Dir, Resume: o.Disk.Resume}
@@ -145,18 +137,9 @@ func (o *Options) place() place.Place {
 	return p
 }
 
-// at returns the options of a search at a place.
-func (o Options) at(p place.Place) Options {
-	o.Disk.Dir, o.Disk.Resume = p.Dir, p.Resume
-	return o
-}
-
 // graphLimit returns the limit on states of a search that keeps the graph.
 func (o *Options) graphLimit() uint64 {
-	limit := o.MaxGraphStates
-	if limit == 0 {
-		limit = DefaultGraphStates
-	}
+	limit := cmp.Or(o.MaxGraphStates, DefaultGraphStates)
 	if o.MaxStates > 0 {
 		limit = min(limit, o.MaxStates)
 	}

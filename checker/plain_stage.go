@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"bullyproof/explore"
@@ -22,9 +23,22 @@ type plainStage struct {
 	judging    context.Context
 }
 
-// asItIs makes searches of the system as it is, which decide properties, one after the
-// other. Those of reduced systems took some time before.
-func (pl planner) asItIs(ctx context.Context, stages []*Stage, props []*Property, before time.Duration) (r *Report, err error) {
+// asItIs makes the searches of the system as it is, one after the other: for what the report
+// of those of reduced systems, if there were any, leaves open.
+func (pl planner) asItIs(ctx context.Context, p *Plan, props []*Property, small *Report) (found []part, err error) {
+	before, stages := time.Duration(0), p.Stages
+	if small != nil {
+		if props = slices.DeleteFunc(slices.Clone(props), func(p *Property) bool { return small.Finding(p.Name) != nil }); len(props) == 0 {
+			return nil, nil
+		}
+		before = small.Duration
+		pl.Options, pl.at = pl.remaining(before), pl.at.Plain()
+	}
+	if len(p.reduced()) > 0 {
+		if stages, _, err = pl.plain(props); err != nil {
+			return nil, err
+		}
+	}
 	sys, err := Remembered(pl.sys, props...)
 	if err != nil {
 		return nil, err
@@ -37,127 +51,136 @@ func (pl planner) asItIs(ctx context.Context, stages []*Stage, props []*Property
 	}
 	var spent time.Duration
 	for _, s := range stages {
-		if r != nil {
-			spent = r.Duration
-		}
 		p := &plainStage{Stage: s, opt: pl.remaining(spent), given: pl.sys, sys: sys, remembered: props, before: before, judging: judging}
 		p.opt.Disk.Dir, p.opt.Disk.Resume = s.Disk, s.resume
 		next, err := p.run(ctx)
 		if err != nil {
 			return nil, err
 		}
-		r = r.beside(next)
+		spent += next.report.Duration
+		found = append(found, next)
 	}
-	r.sort(props)
-	return r, nil
+	return found, nil
 }
 
-// run searches, and reports what was found.
-func (p *plainStage) run(ctx context.Context) (*Report, error) {
+// run searches, and returns what was found.
+func (p *plainStage) run(ctx context.Context) (found part, err error) {
 	search := p.inMemory
 	if p.Disk != "" {
-		search = p.onDisk
+		search = p.beyondMemory
 	}
-	c, result, err := search(ctx)
+	s, err := search(ctx)
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
-	r, err := c.report(p.judging, result)
-	return r, errors.Join(err, result.Close())
+	s.before = p.before
+	r, err := s.report(p.judging)
+	return part{report: r, turned: s.turn}, errors.Join(err, s.Close())
 }
 
 // subject returns what the stage searches, which keeps the graph if that is asked for.
-func (p *plainStage) subject(graph bool) (c *subject, err error) {
+func (p *plainStage) subject(graph bool) (sub *subject, err error) {
 	if graph {
-		c, err = newGraphSubject(p.sys, p.opt, p.Stage)
+		sub, err = newGraphSubject(p.sys, p.opt, p.Stage)
 	} else {
-		c = newSubject(p.sys, p.opt, p.Stage)
-		c.noGraph = p.NoGraph
+		sub = newSubject(p.sys, p.opt, p.Stage)
 	}
-	c.before, c.remembered = p.before, p.remembered
-	return c, err
+	sub.remembered = p.remembered
+	return sub, err
 }
 
 // inMemory searches in memory. If the graph gets too large, the search goes on without it.
-func (p *plainStage) inMemory(ctx context.Context) (c *subject, result *explore.Result, err error) {
-	if c, err = p.subject(p.Graph); err != nil {
-		return nil, nil, err
+func (p *plainStage) inMemory(ctx context.Context) (*search, error) {
+	sub, err := p.subject(p.Graph)
+	if err != nil {
+		return nil, err
 	}
 	if p.Beyond > 0 {
-		c.turn = &turn{given: p.given, beyond: p.Beyond}
+		sub.turn = &turn{given: p.given, beyond: p.Beyond}
 	}
-	if result, err = c.run(ctx, p.opt); err != nil {
-		return nil, nil, err
+	s, err := sub.run(ctx, p.opt)
+	if err != nil {
+		return nil, err
 	}
-	switch most := p.opt.MaxGraphStates; result.NoGraph {
+	switch most := p.opt.MaxGraphStates; s.NoGraph {
 	case 0:
+		s.noGraph = p.NoGraph
 	case explore.StateLimit:
-		c.noGraph = fmt.Sprintf("it takes the graph of all states, which is kept for at most %s (MaxGraphStates, --max-graph-states)", quantity.Plural(most, "state"))
-		c.gaveUp = fmt.Sprintf("liveness was given up at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(most, "state"))
+		s.noGraph = fmt.Sprintf("it takes the graph of all states, which is kept for at most %s (MaxGraphStates, --max-graph-states)", quantity.Plural(most, "state"))
+		s.gaveUp = fmt.Sprintf("liveness was given up at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(most, "state"))
 	case explore.TimeLimit, explore.Cancelled:
-		c.noGraph = "all states were seen, and there was no time left to make their graph"
+		s.noGraph = "all states were seen, and there was no time left to make their graph"
 	default:
-		c.noGraph = "it takes the graph of all states, which does not fit in memory"
-		c.gaveUp = "liveness was given up where the graph of all states took half of the memory"
+		s.noGraph = "it takes the graph of all states, which does not fit in memory"
+		s.gaveUp = "liveness was given up where the graph of all states took half of the memory"
 	}
-	return c, result, nil
+	return s, nil
 }
 
-// onDisk searches where Disk says, or an engine. Graphs are in memory: where one gets too
+// beyondMemory searches where Disk says, or an engine. Graphs are in memory: where one gets too
 // large, a second search begins, on disk and without it.
-func (p *plainStage) onDisk(ctx context.Context) (*subject, *explore.Result, error) {
-	c, err := p.subject(p.Graph)
+func (p *plainStage) beyondMemory(ctx context.Context) (*search, error) {
+	sub, err := p.subject(p.Graph)
 	if err != nil {
-		return nil, nil, err
-	}
-	if c.labels == nil {
-		result, err := c.run(ctx, p.opt)
-		return c, result, err
+		return nil, err
 	}
 	opt := p.opt
+	if sub.labels == nil {
+		s, err := sub.run(ctx, opt)
+		s.noGraph = p.NoGraph
+		return s, err
+	}
 	var first *explore.Result
 	if !opt.Disk.Resume {
 		limited := opt
 		limited.MaxStates = opt.graphLimit()
-		result, err := c.run(ctx, limited)
-		tooMany := result != nil && result.Reason == explore.StateLimit && limited.MaxStates != opt.MaxStates
-		if err != nil || !tooMany && result.Reason != explore.ByteLimit && result.Reason != explore.MachineLimit {
-			return c, result, err
+		s, err := sub.run(ctx, limited)
+		if err != nil {
+			return nil, err
+		}
+		tooMany := s.Reason == explore.StateLimit && limited.MaxStates != opt.MaxStates
+		if !tooMany && s.Reason != explore.ByteLimit && s.Reason != explore.MachineLimit {
+			return s, nil
 		}
 		if opt.Engine == nil {
 			if err := opt.Disk.Prepare(); err != nil { // it was there when the check began
-				result.Reason, result.DiskError = explore.DiskFailure, err
-				return c, result, nil
+				s.Reason, s.DiskError = explore.DiskFailure, err
+				return s, nil
 			}
 		}
 		// The second search gets the memory of the first.
-		first = &explore.Result{Reason: result.Reason, Duration: result.Duration, PeakBytes: result.PeakBytes}
+		first = &explore.Result{Reason: s.Reason, Duration: s.Duration, PeakBytes: s.PeakBytes}
 	}
 	return p.withoutGraph(ctx, first)
 }
 
 // withoutGraph makes the search on disk after a first one, which kept the graph and got too
 // large; nil: that was before the checkpoint from which this one goes on.
-func (p *plainStage) withoutGraph(ctx context.Context, first *explore.Result) (*subject, *explore.Result, error) {
+func (p *plainStage) withoutGraph(ctx context.Context, first *explore.Result) (*search, error) {
 	if first != nil {
 		p.opt = p.opt.remaining(first.Duration)
 	}
-	c, err := p.subject(false)
+	sub, err := p.subject(false)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	most := quantity.Plural(p.opt.graphLimit(), "state")
-	// A search that is resumed does not know which of the limits it was.
-	c.noGraph = fmt.Sprintf("it takes the graph of all states, which is kept for at most %s and in memory alone (MaxGraphStates, --max-graph-states; MaxBytes, --max-bytes)", most)
-	c.gaveUp = "liveness was given up where the search left memory"
 	opt := p.opt
 	if first != nil {
-		if opt.Engine != nil && first.Reason == explore.StateLimit {
-			c.gaveUp += fmt.Sprintf(", at %s (MaxGraphStates, --max-graph-states)", most)
-		}
-		c.spent, c.peak = first.Duration, first.PeakBytes
 		opt.Progress = after(first, opt.Progress, "again, without liveness")
 	}
-	result, err := c.run(ctx, opt)
-	return c, result, err
+	s, err := sub.run(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	most := quantity.Plural(opt.graphLimit(), "state")
+	// A search that is resumed does not know which of the limits it was.
+	s.noGraph = fmt.Sprintf("it takes the graph of all states, which is kept for at most %s and in memory alone (MaxGraphStates, --max-graph-states; MaxBytes, --max-bytes)", most)
+	s.gaveUp = "liveness was given up where the search left memory"
+	if first != nil {
+		if opt.Engine != nil && first.Reason == explore.StateLimit {
+			s.gaveUp += fmt.Sprintf(", at %s (MaxGraphStates, --max-graph-states)", most)
+		}
+		s.spent, s.peak = first.Duration, first.PeakBytes
+	}
+	return s, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/checker/internal/outcome"
+	"bullyproof/checker/internal/place"
 	"bullyproof/explore"
 	"bullyproof/internal/naming"
 	"bullyproof/internal/prose"
@@ -74,13 +75,15 @@ func PlanOf(sys *model.System, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planner{opt, sys}.plan(props)
+	return planner{Options: opt, sys: sys, at: opt.place().Look()}.plan(props)
 }
 
-// A planner makes the plan of a check of a system. It searches nothing.
+// A planner makes the plan of a check of a system. It searches nothing, and reads no files:
+// the place knows which checkpoints there are.
 type planner struct {
 	Options
 	sys *model.System
+	at  place.Place
 }
 
 func (pl planner) plan(props []*Property) (*Plan, error) {
@@ -94,7 +97,7 @@ func (pl planner) plan(props []*Property) (*Plan, error) {
 			if props = slices.DeleteFunc(slices.Clone(props), p.surely); len(props) == 0 {
 				return p, nil
 			}
-			pl.Options = pl.at(pl.place().Plain())
+			pl.at = pl.at.Plain()
 		}
 	}
 	plain, left, err := pl.plain(props)
@@ -105,11 +108,16 @@ func (pl planner) plan(props []*Property) (*Plan, error) {
 	switch why := pl.staysPlain(); {
 	case pl.Reduce == 0 || pl.reducesFirst():
 	case why != "":
-		p.Unreduced = []Unreduced{{namesOf(props), why}}
+		p.Unreduced = []Unreduced{{Properties: namesOf(props), Why: why}}
 	default:
 		p.Unreduced = left
 	}
 	return p, nil
+}
+
+// reduced returns the searches of reduced systems with which the plan begins.
+func (p *Plan) reduced() []*Stage {
+	return slices.DeleteFunc(slices.Clone(p.Stages), func(s *Stage) bool { return s.Reductions == 0 })
 }
 
 // surely reports whether a reduced stage decides a property, except for limits: of
@@ -205,7 +213,7 @@ func (pl planner) reducible(props []*Property) (stages []*Stage, left []Unreduce
 		if len(s.Runs) > 0 && pl.Disk.Dir != "" {
 			s.Most = pl.graphLimit()
 		} else {
-			at := pl.place()
+			at := pl.at
 			if len(s.States) < len(props) {
 				at = at.Reduced()
 			}
@@ -288,7 +296,7 @@ func (pl planner) plain(props []*Property) (all []*Stage, left []Unreduced, err 
 		}
 	}
 	for i, s := range all {
-		at := pl.place().Nth(i, len(all))
+		at := pl.at.Nth(i, len(all))
 		s.Disk, s.resume, s.engine = at.Dir, at.Resume, pl.engine()
 		if len(s.Runs) > 0 {
 			s.NoGraph = s.whyNoGraph(n, pl.Order)

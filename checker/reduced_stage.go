@@ -12,60 +12,26 @@ import (
 	"bullyproof/model"
 )
 
-// reducedFirst follows a plan that begins with searches of reduced systems. The system as it
-// is comes after them, for the properties that they leave open.
-func (pl planner) reducedFirst(ctx context.Context, p *Plan, props []*Property) (r *Report, err error) {
-	small, left := (*Report)(nil), p.Unreduced
-	if first := slices.DeleteFunc(slices.Clone(p.Stages), func(s *Stage) bool { return s.Reductions == 0 }); len(first) > 0 {
-		reduced := pl
-		if len(first) < len(p.Stages) {
-			reduced.MaxTime -= reduced.MaxTime / 2 // the other half is for what is left
-		}
-		var open []Unreduced
-		if small, open, err = reduced.reduced(ctx, first, nil); err != nil {
-			return nil, err
-		}
-		left = slices.Concat(left, open)
+// reducedFirst makes the searches of reduced systems with which a plan begins, if it does.
+func (pl planner) reducedFirst(ctx context.Context, p *Plan) (part, error) {
+	first := p.reduced()
+	if len(first) == 0 {
+		return part{left: p.Unreduced}, nil
 	}
-	if small == nil {
-		if r, err = pl.unreducedFor(ctx, props, 0); err == nil {
-			r.Reduction = &Reduction{Left: left, Refused: refusal(left, len(props))}
-		}
-		return r, err
+	if len(first) < len(p.Stages) {
+		pl.MaxTime -= pl.MaxTime / 2 // the other half is for what is left
 	}
-	small.Reduction.Left = left
-	rest := slices.DeleteFunc(slices.Clone(props), func(p *Property) bool { return small.Finding(p.Name) != nil })
-	if len(rest) == 0 {
-		small.sort(props)
-		return small, nil
-	}
-	plain := planner{pl.remaining(small.Duration).at(pl.place().Plain()), pl.sys}
-	if r, err = plain.unreducedFor(ctx, rest, small.Duration); err != nil {
-		return nil, err
-	}
-	if r = small.with(r); r.resume != "" {
-		r.resume = pl.place().Resumable(r.Reason)
-	}
-	r.sort(props)
-	return r, nil
+	found, err := pl.reduced(ctx, first, nil)
+	found.left = slices.Concat(p.Unreduced, found.left)
+	return found, err
 }
 
-// unreducedFor makes the searches of the system as it is that some properties take.
-func (pl planner) unreducedFor(ctx context.Context, props []*Property, before time.Duration) (*Report, error) {
-	stages, _, err := pl.plain(props)
-	if err != nil {
-		return nil, err
-	}
-	return pl.asItIs(ctx, stages, props, before)
-}
-
-// reduced searches reduced systems. It returns the findings, nil if there are none, and
-// the properties that stay open. soFar is the search of the system as it is, if there is
+// reduced searches reduced systems. soFar is the search of the system as it is, if there is
 // one: a reduced system is then searched only if it is smaller, or if that search is vast.
 // The shortest runs come last.
-func (pl planner) reduced(ctx context.Context, stages []*Stage, soFar *explore.Result) (r *Report, left []Unreduced, err error) {
+func (pl planner) reduced(ctx context.Context, stages []*Stage, soFar *explore.Result) (all part, err error) {
 	begin := time.Now()
-	var ends []*endings
+	var found []part
 	for i, s := range stages {
 		one := &reducedStage{Stage: s, opt: pl.remaining(time.Since(begin)), sys: pl.sys, soFar: soFar}
 		if one.opt.MaxTime > 0 { // the others have their share
@@ -74,28 +40,34 @@ func (pl planner) reduced(ctx context.Context, stages []*Stage, soFar *explore.R
 		one.opt.Disk.Dir, one.opt.Disk.Resume = s.Disk, s.resume
 		next, err := one.run(ctx)
 		if err != nil {
-			return nil, nil, err
+			return part{}, err
 		}
-		left = slices.Concat(left, one.left)
-		if next != nil {
-			r = r.beside(next)
+		all.left = slices.Concat(all.left, next.left)
+		found = append(found, next)
+	}
+	if all.report = together(found); all.report == nil {
+		return all, nil
+	}
+	if err := shorten(ctx, pl.sys, pl.remaining(time.Since(begin)), all.report); err != nil {
+		return part{}, err
+	}
+	for _, p := range found {
+		if p.ends == nil {
+			continue
 		}
-		if one.ends != nil {
-			ends = append(ends, one.ends)
-		}
-	}
-	if r == nil {
-		return nil, left, nil
-	}
-	if err := shorten(ctx, pl.sys, pl.remaining(time.Since(begin)), r); err != nil {
-		return nil, nil, err
-	}
-	for _, e := range ends {
-		if err := e.shorten(ctx, pl.remaining(time.Since(begin)), r); err != nil {
-			return nil, nil, err
+		if err := p.ends.shorten(ctx, pl.remaining(time.Since(begin)), all.report); err != nil {
+			return part{}, err
 		}
 	}
-	return r, left, nil
+	return all, nil
+}
+
+// remaining returns the options of a search after one that took so long.
+func (o Options) remaining(spent time.Duration) Options {
+	if o.MaxTime > 0 {
+		o.MaxTime = max(o.MaxTime-spent, 1)
+	}
+	return o
 }
 
 // A reducedStage makes one search of a reduced system.
@@ -104,72 +76,84 @@ type reducedStage struct {
 	opt   Options
 	sys   *model.System   // without reduction
 	soFar *explore.Result // of the search of the system as it is; nil if there is none
-	left  []Unreduced     // what it leaves open
-	ends  *endings        // nil if it decides no whole runs
 }
 
-// run searches, if that pays, and reports what was found; nil if that is nothing.
-func (r *reducedStage) run(ctx context.Context) (*Report, error) {
-	if r.believe(); len(r.properties()) == 0 {
-		return nil, nil
+// run searches, if that pays, and returns what was found.
+func (r *reducedStage) run(ctx context.Context) (part, error) {
+	left := r.believe()
+	if len(r.properties()) == 0 {
+		return part{left: left}, nil
 	}
 	if r.soFar != nil && !vast(r.soFar) {
 		if why, err := r.saves(ctx, r.reduction(r.opt.Reduce)); err != nil || why != "" {
-			r.left = without(r.left, why, r.properties()...)
-			return nil, err
+			return part{left: without(left, why, r.properties()...)}, err
 		}
 	}
-	if len(r.Runs) == 0 {
-		return r.states(ctx)
+	search := r.states
+	if len(r.Runs) > 0 {
+		search = r.runs
 	}
-	return r.runs(ctx)
+	found, err := search(ctx)
+	found.left = slices.Concat(left, found.left)
+	return found, err
 }
 
 // believe takes the properties from the stage that cannot be decided there, since what they
-// or the protocol declare is false.
-func (r *reducedStage) believe() {
+// or the protocol declare is false, and returns them.
+func (r *reducedStage) believe() (left []Unreduced) {
 	w, err := r.sys.Watched().Reduced(r.reduction(r.opt.Reduce))
 	var irreducible *model.IrreducibleError
 	if errors.As(err, &irreducible) {
-		r.left = without(nil, irreducible.Why, r.properties()...)
+		left = without(nil, irreducible.Why, r.properties()...)
 		r.Stage = &Stage{}
-		return
+		return left
 	}
 	believed := *r.Stage
 	r.Stage = &believed
 	if err != nil || len(r.States) == 0 {
-		return
+		return nil
 	}
 	r.Reductions, r.States = w.Reductions(), slices.Clone(r.States)
 	for _, q := range tried(r.sys, r.Reductions&model.Symmetries != 0, slices.Clone(r.States)...) {
 		if why := q.refuted(); why != "" && slices.Contains(r.States, q.p) {
-			r.left = without(r.left, why, q.p)
+			left = without(left, why, q.p)
 			r.States = slices.DeleteFunc(r.States, func(p *Property) bool { return p == q.p })
 		}
 	}
+	return left
 }
 
 // states decides properties of states on their reduced system.
-func (r *reducedStage) states(ctx context.Context) (*Report, error) {
-	c := newSubject(r.sys, r.opt, r.Stage)
-	var err error
-	if c.watched, err = c.watched.Reduced(r.reduction(r.opt.Reduce)); err != nil {
-		return nil, err
+func (r *reducedStage) states(ctx context.Context) (found part, err error) {
+	sub := newSubject(r.sys, r.opt, r.Stage)
+	if sub.watched, err = sub.watched.Reduced(r.reduction(r.opt.Reduce)); err != nil {
+		return part{}, err
 	}
-	result, err := c.run(ctx, r.opt)
+	s, err := sub.run(ctx, r.opt)
 	if r.turnsInVain(err) {
 		r.opt.Reduce &^= model.Rotations
 		return r.states(ctx)
 	}
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
-	report, err := c.report(ctx, result)
-	if err = errors.Join(err, result.Close()); err != nil {
-		return nil, err
+	report, err := s.report(ctx)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return part{}, err
 	}
-	report.noteReduction(c)
-	return report, nil
+	report.noteReduction(sub.watched.Reductions())
+	return part{report: report}, nil
+}
+
+// noteReduction has a report of a reduced system say so.
+func (r *Report) noteReduction(made model.Reductions) {
+	r.Reduction = &Reduction{Made: made, Properties: r.answered(), Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.Shortest = f.Trace != nil && len(f.Trace.Steps) == 0
+	}
+	// It is unknown what never ran, and known whether a state is settled.
+	r.Gaps = slices.DeleteFunc(r.Gaps, func(g Gap) bool { return g.Kind != "state" })
 }
 
 // turnsInVain reports whether a search ended because processes name each other by id,
@@ -181,33 +165,31 @@ func (r *reducedStage) turnsInVain(err error) bool {
 
 // runs decides properties of whole runs, and those that read only the states in which runs
 // are over.
-func (r *reducedStage) runs(ctx context.Context) (*Report, error) {
+func (r *reducedStage) runs(ctx context.Context) (part, error) {
 	e, err := endingsOf(r.sys, r.opt, r.Stage)
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
 	if err := e.search(ctx); err != nil {
-		return nil, err
+		return part{}, err
 	}
-	report, err := e.report(ctx, e.found)
+	report, err := e.found.report(ctx)
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
 	found, left, err := e.decide(ctx)
 	if err = errors.Join(err, e.found.Close()); err != nil {
-		return nil, err
+		return part{}, err
 	}
-	r.left = slices.Concat(r.left, left)
 	for _, f := range found {
 		report.share(ctx, f)
 		report.Findings = append(report.Findings, *f)
 	}
 	if len(report.Findings) == 0 {
-		return nil, nil
+		return part{left: left}, nil
 	}
-	report.noteReduction(e.subject)
-	r.ends = e
-	return report, nil
+	report.noteReduction(e.watched.Reductions())
+	return part{report: report, left: left, ends: e}, nil
 }
 
 // payingFactor is how many times fewer states a reduced search has to have for it to
@@ -242,13 +224,13 @@ func (r *reducedStage) saves(ctx context.Context, how model.Reduction) (why stri
 	if all < payingFactor || soFar.CompleteDepth < 1 {
 		return more, nil
 	}
-	search := r.opt.explore(watched.Targets(), 0)
-	search.StopWhenAll, search.Exhaustive = nil, true
-	search.MaxDepth, search.MaxStates = soFar.CompleteDepth, all*2/payingFactor
+	limits := r.opt.explore(watched.Targets(), 0)
+	limits.StopWhenAll, limits.Exhaustive = nil, true
+	limits.MaxDepth, limits.MaxStates = soFar.CompleteDepth, all*2/payingFactor
 	if watched.Reductions()&model.WholeTicks != 0 {
-		search.MaxDepth, search.MaxStates = max(1, soFar.CompleteDepth/stepsOfATick), all/payingFactor
+		limits.MaxDepth, limits.MaxStates = max(1, soFar.CompleteDepth/stepsOfATick), all/payingFactor
 	}
-	result, err := explore.Search(ctx, watched, search)
+	result, err := explore.Search(ctx, watched, limits)
 	if r.turnsInVain(err) {
 		how.Only &^= model.Rotations
 		return r.saves(ctx, how)
@@ -261,13 +243,13 @@ func (r *reducedStage) saves(ctx context.Context, how model.Reduction) (why stri
 	}
 	switch result.Reason {
 	case explore.Complete, explore.CutBySystem, explore.DepthLimit:
-		if result.Distinct <= all/payingFactor || len(result.Levels) <= search.MaxDepth ||
-			result.Levels[search.MaxDepth] <= soFar.Levels[search.MaxDepth]/payingFactor {
+		if result.Distinct <= all/payingFactor || len(result.Levels) <= limits.MaxDepth ||
+			result.Levels[limits.MaxDepth] <= soFar.Levels[limits.MaxDepth]/payingFactor {
 			return "", nil
 		}
 	case explore.StateLimit:
 	default:
-		return "whether the reduced system has fewer states was not found out: " + (&subject{opt: r.opt}).whyIncomplete(result), nil
+		return "whether the reduced system has fewer states was not found out: " + (&search{subject: &subject{opt: r.opt}, Result: result}).whyIncomplete(), nil
 	}
 	return more, nil
 }

@@ -209,15 +209,6 @@ func (r *Report) Rate() (distinct, generated float64) {
 	return float64(r.Distinct) / s, float64(r.Generated) / s
 }
 
-// gaps lists what could have run in the setting and did not.
-func (c *subject) gaps(r *Report, result *explore.Result) []Gap {
-	gaps := Gaps(&r.Coverage, r.Setting, c.watched.Names())
-	if _, settled := result.Hit(len(c.props)); !settled {
-		gaps = append(gaps, Gap{Kind: "state", Name: "a settled state", What: "was never reached: no state was judged by the demands on settled states"})
-	}
-	return gaps
-}
-
 // Gaps lists what could have run in a setting and by the coverage did not:
 // rules, kinds of messages and kinds of actions.
 func Gaps(c *model.Coverage, s setting.Setting, names model.Names) []Gap {

@@ -60,18 +60,18 @@ func TestVastIsReduced(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 crashes=1 restarts=1 timing=lockstep")
 	require.NoError(t, err)
 	opt := Options{Reduce: ReduceAuto, Properties: []*Property{SettledUniqueness}}
-	stages, left := planner{opt, sys}.reducible(opt.Properties)
+	stages, left := planner{Options: opt, sys: sys}.reducible(opt.Properties)
 	require.Empty(t, left)
 	soFar := &explore.Result{Levels: []uint64{2, 2, 2, 2, 2, 2, 2, 1}, CompleteDepth: 7}
-	r, left, err := planner{opt, sys}.reduced(context.Background(), stages, soFar)
+	found, err := planner{Options: opt, sys: sys}.reduced(context.Background(), stages, soFar)
 	require.NoError(t, err)
-	assert.Nil(t, r)
-	require.Len(t, left, 1)
-	assert.Contains(t, left[0].Why, "more than a quarter")
+	assert.Nil(t, found.report)
+	require.Len(t, found.left, 1)
+	assert.Contains(t, found.left[0].Why, "more than a quarter")
 	soFar.Levels = []uint64{1, 1, 2, 4, 9, 20, 46, 110}
-	r, left, err = planner{opt, sys}.reduced(context.Background(), stages, soFar)
+	found, err = planner{Options: opt, sys: sys}.reduced(context.Background(), stages, soFar)
 	require.NoError(t, err)
-	assert.Empty(t, left)
-	require.NotNil(t, r)
-	assert.NotEqual(t, Incomplete, r.Findings[0].Verdict)
+	assert.Empty(t, found.left)
+	require.NotNil(t, found.report)
+	assert.NotEqual(t, Incomplete, found.report.Findings[0].Verdict)
 }

@@ -14,19 +14,19 @@ const shortestStates = 2_000_000
 
 // forShortest returns the search for runs of at most so many steps.
 func (o Options) forShortest(targets, wanted, depth int) explore.Options {
-	search := o.explore(targets, wanted)
-	search.MaxDepth, search.Exhaustive = depth, false
-	if search.MaxStates == 0 || search.MaxStates > shortestStates {
-		search.MaxStates = shortestStates
+	how := o.explore(targets, wanted)
+	how.MaxDepth, how.Exhaustive = depth, false
+	if how.MaxStates == 0 || how.MaxStates > shortestStates {
+		how.MaxStates = shortestStates
 	}
-	return search
+	return how
 }
 
 // shorten has findings of reduced searches about states show the runs that a search
 // without reduction finds, to the depth of those that there are: the shortest. Where
 // that search meets a limit, a run stays as it is, perhaps not the shortest.
 func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) error {
-	s := &Stage{}
+	stage := &Stage{}
 	misused, depth := false, 0
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -37,36 +37,37 @@ func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) err
 		if f.Property == Misuse {
 			misused = true
 		} else {
-			s.States = append(s.States, f.Property)
+			stage.States = append(stage.States, f.Property)
 		}
 	}
 	if depth == 0 || opt.Order != explore.BreadthFirst {
 		return nil
 	}
-	c := newSubject(sys, opt, s)
-	search := opt.forShortest(c.watched.Targets(), len(c.props), depth)
+	sub := newSubject(sys, opt, stage)
+	how := opt.forShortest(sub.watched.Targets(), len(sub.props), depth)
 	if misused {
-		search.StopWhenAll = append(search.StopWhenAll, c.watched.Targets()-1)
+		how.StopWhenAll = append(how.StopWhenAll, sub.watched.Targets()-1)
 	}
-	result, err := explore.Search(ctx, c, search)
+	result, err := explore.Search(ctx, sub, how)
 	if err != nil {
 		return err
 	}
+	s := &search{subject: sub, Result: result}
 	r.Duration += result.Duration
 	r.PeakBytes = max(r.PeakBytes, result.PeakBytes)
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		target := slices.Index(c.props, f.Property)
+		target := slices.Index(sub.props, f.Property)
 		if f.Property == Misuse {
-			target = c.watched.Targets() - 1
+			target = sub.watched.Targets() - 1
 		}
 		if f.Trace == nil || target < 0 {
 			continue
 		}
-		if _, hit := result.Hit(target); !hit {
+		if _, hit := s.Hit(target); !hit {
 			continue
 		}
-		found, err := c.finding(f.Property, target, result, "")
+		found, err := s.finding(f.Property, target)
 		if err != nil {
 			return err
 		}

@@ -23,13 +23,13 @@ type turn struct {
 
 // reconsider decides on reduced systems the properties that the search has left open so
 // far, and says how the search goes on.
-func (s *turn) reconsider(ctx context.Context, c *subject, soFar *explore.Result) (course explore.Course, err error) {
+func (s *turn) reconsider(ctx context.Context, sub *subject, soFar *explore.Result) (course explore.Course, err error) {
 	hit := func(p *Property) bool {
-		_, hit := soFar.Hit(slices.Index(c.props, p))
+		_, hit := soFar.Hit(slices.Index(sub.props, p))
 		return hit
 	}
-	open := slices.DeleteFunc(slices.Concat(c.props, c.temporal), hit)
-	opt := c.opt.remaining(soFar.Duration)
+	open := slices.DeleteFunc(slices.Concat(sub.props, sub.temporal), hit)
+	opt := sub.opt.remaining(soFar.Duration)
 	if opt.MaxTime > 0 { // the rest is for what is left
 		if part := opt.MaxTime / 2; vast(soFar) {
 			opt.MaxTime -= part / 4
@@ -38,13 +38,14 @@ func (s *turn) reconsider(ctx context.Context, c *subject, soFar *explore.Result
 		}
 	}
 	opt.Progress = after(soFar, opt.Progress, "reduced")
-	pl := planner{opt, s.given}
+	pl := planner{Options: opt, sys: s.given} // which has no place: a check of one turns to nothing
 	stages, left := pl.reducible(open)
-	r, more, err := pl.reduced(ctx, stages, soFar)
+	small, err := pl.reduced(ctx, stages, soFar)
 	if err != nil {
 		return course, err
 	}
-	if s.open, s.left = len(open), slices.Concat(left, more); r != nil {
+	r := small.report
+	if s.open, s.left = len(open), slices.Concat(left, small.left); r != nil {
 		for i := range r.Findings {
 			if f := &r.Findings[i]; f.Verdict == Incomplete {
 				s.left = without(s.left, "on the reduced system "+r.Why, f.Property)
@@ -55,9 +56,9 @@ func (s *turn) reconsider(ctx context.Context, c *subject, soFar *explore.Result
 	}
 	s.over = !slices.ContainsFunc(open, func(p *Property) bool { return s.finding(p) == nil })
 	course.Over = s.over
-	course.Graph = slices.ContainsFunc(c.temporal, func(p *Property) bool { return s.finding(p) == nil })
+	course.Graph = slices.ContainsFunc(sub.temporal, func(p *Property) bool { return s.finding(p) == nil })
 	course.StopWhenAll = []int{}
-	for i, p := range c.props {
+	for i, p := range sub.props {
 		if s.finding(p) == nil {
 			course.StopWhenAll = append(course.StopWhenAll, i)
 		}
@@ -87,35 +88,4 @@ func after(first *explore.Result, show func(explore.Progress), name explore.Phas
 		}
 		show(s)
 	}
-}
-
-// addTo adds to a report what was decided on reduced systems and what that took. Where
-// nothing else is left, its counts are theirs.
-func (s *turn) addTo(r *Report) {
-	if s == nil {
-		return
-	}
-	if s.report != nil && !s.report.Complete() {
-		r.less = s.report
-	}
-	if s.report == nil || len(s.report.Findings) == 0 {
-		if len(s.left) > 0 {
-			r.Reduction = &Reduction{Left: s.left, Refused: refusal(s.left, s.open)}
-		}
-		return
-	}
-	small := s.report
-	r.Reduction = small.Reduction
-	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = s.beyond, s.over, s.left
-	r.Reduction.Properties = small.answered()
-	r.misusedToo(small)
-	r.PeakBytes = max(r.PeakBytes, small.PeakBytes)
-	r.Bound = both(r.Bound, small.Bound)
-	if !s.over {
-		r.ran(small)
-		return
-	}
-	r.seen, r.Reason, r.Why, r.CompleteDepth = small.seen, small.Reason, small.Why, small.CompleteDepth
-	r.Distinct, r.Generated, r.Depth, r.Levels, r.OutDegree = small.Distinct, small.Generated, small.Depth, small.Levels, small.OutDegree
-	r.CollisionProbability, r.Coverage, r.Gaps = small.CollisionProbability, small.Coverage, small.Gaps
 }

@@ -34,7 +34,7 @@ func Asking(properties ...*Property) Option {
 // With changes the options of the check: limits, workers, the order of the
 // search.
 //
-//	checker.With(func(o *subjecter.Options) { o.MaxGraphStates = 20_000_000 })
+//	checker.With(func(o *checker.Options) { o.MaxGraphStates = 20_000_000 })
 func With(change func(*Options)) Option { return func(v *verification) { change(&v.opt) } }
 
 // Named says as which algorithm and variant a catalogue has the protocol, so that

@@ -97,7 +97,7 @@ type asked struct {
 
 // question is what e asks, in a setting in place of its own.
 func (e *Evidence) question(in string) asked {
-	return asked{e.Variant, in, e.Property, e.Broken}
+	return asked{variant: e.Variant, setting: in, property: e.Property, broken: e.Broken}
 }
 
 // timings says of a claim about runs what its evidence says under each timing

@@ -66,7 +66,7 @@ func (a *Algorithm) Fingerprint(sys *model.System, states uint64) (string, error
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", a.Name, err)
 	}
-	return fingerprint{code, samplePrint(sys, states)}.String(), nil
+	return fingerprint{code: code, behaviour: samplePrint(sys, states)}.String(), nil
 }
 
 // digits returns 48 bits of a hash, which are enough to tell what was from what is.

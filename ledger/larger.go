@@ -1,13 +1,11 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"sync"
 
-	"bullyproof/checker"
 	"bullyproof/internal/quantity"
 )
 
@@ -134,7 +132,7 @@ func (r *Reach) add(old *Claim, was *Judgement, c *Claim, now *Judgement) {
 	if after != Open {
 		r.Decided++
 		if after != before {
-			r.Changes = append(r.Changes, Change{r.Algorithm, c.Name, before, after, found(c, now)})
+			r.Changes = append(r.Changes, Change{Algorithm: r.Algorithm, Claim: c.Name, Was: before, Now: after, Found: found(c, now)})
 		}
 	}
 }
@@ -150,43 +148,4 @@ func ruling(c *Claim, j *Judgement) Ruling {
 		return Open
 	}
 	return all
-}
-
-// decide decides properties where no more than the answers are wanted: those of
-// states on the system as it is, or on the reduced one if that pays, and the others
-// in a search of their own.
-func (j *judging) decide(ctx context.Context, s scope, group []*Evidence) error {
-	v, sys, err := j.a.at(group[0])
-	if err != nil {
-		return err
-	}
-	all, err := j.properties(group)
-	if err != nil {
-		return err
-	}
-	opt := checker.Options{
-		Algorithm: j.a.Name, Variant: v.Name, Workers: j.opt.Workers, Progress: j.progress(s),
-		MaxStates: s.maxStates, MaxTime: j.opt.MaxTime, Reduce: checker.ReduceAuto, ReduceBeyond: checker.DefaultReduceBeyond,
-	}
-	if s.maxStates > 0 {
-		opt.ReduceBeyond = min(opt.ReduceBeyond, max(1, s.maxStates/2))
-	}
-	for _, reducible := range []bool{true, false} {
-		opt.Properties = slices.DeleteFunc(slices.Clone(all), func(p *checker.Property) bool { return p.Reducible() != reducible })
-		if len(opt.Properties) == 0 {
-			continue
-		}
-		r, err := checker.Check(ctx, sys, opt)
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return err
-		}
-		for _, e := range group {
-			if f := r.Finding(e.Property); f != nil {
-				x := j.found[e]
-				x.answer(e, f)
-				x.States, x.Depth = r.Distinct, r.Depth
-			}
-		}
-	}
-	return nil
 }

@@ -56,7 +56,7 @@ func Recorded(ctx context.Context, all []*Algorithm) (*Ledger, error) {
 		if !recorded.of(a, found) {
 			return nil, fmt.Errorf("%s: the record does not belong to the claims: its test writes it with -update", a.Name)
 		}
-		l.Entries = append(l.Entries, Entry{a, found})
+		l.Entries = append(l.Entries, Entry{Algorithm: a, Judgements: found})
 	}
 	return l, nil
 }
@@ -88,7 +88,7 @@ func Judge(ctx context.Context, all []*Algorithm, opt JudgeOptions) (*Ledger, er
 		if err != nil {
 			return l, err
 		}
-		l.Entries = append(l.Entries, Entry{a, found})
+		l.Entries = append(l.Entries, Entry{Algorithm: a, Judgements: found})
 	}
 	return l, nil
 }

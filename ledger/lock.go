@@ -64,7 +64,43 @@ type lockedQuestion struct {
 
 // asksLocked returns what a piece of evidence asks, by its exhibit.
 func (e *Evidence) asksLocked(x *Exhibit) lockedQuestion {
-	return lockedQuestion{x.Setting, x.Variant, e.MaxStates, x.Asked}
+	return lockedQuestion{setting: x.Setting, variant: x.Variant, within: e.MaxStates, asked: x.Asked}
+}
+
+// lock returns what is on record of the claims. It is an error if the claims or the record
+// cannot be read.
+func (a *Algorithm) lock() (*lock, error) {
+	if _, err := a.written(); err != nil {
+		return nil, fmt.Errorf("%s: the claims cannot be read: %w", a.Name, err)
+	}
+	var l *lock
+	record, err := a.record()
+	if err == nil {
+		l, err = parseLock(record)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: the record of its claims cannot be read: %w", a.Name, err)
+	}
+	return l, nil
+}
+
+// Searched returns the searches of more than 1,000 states that are on record, an exhibit for
+// each thing that was asked; it is not on which claim.
+func (a *Algorithm) Searched() ([]Exhibit, error) {
+	l, err := a.lock()
+	if err != nil {
+		return nil, err
+	}
+	var list []Exhibit
+	for _, x := range l.searches {
+		if x.Found != notYet {
+			list = append(list, x)
+		}
+	}
+	slices.SortFunc(list, func(x, y Exhibit) int {
+		return cmp.Or(cmp.Compare(x.Setting, y.Setting), cmp.Compare(x.Variant, y.Variant), cmp.Compare(x.Asked, y.Asked), cmp.Compare(x.States, y.States))
+	})
+	return list, nil
 }
 
 // record returns the record of the algorithm's claims, empty where there is none.

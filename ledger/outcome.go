@@ -158,9 +158,7 @@ func (a *Algorithm) contradiction(c *Claim, all []Judgement) Outcome {
 
 // arithmetic reports whether a claim is decided by calculation alone.
 func (c *Claim) arithmetic() bool {
-	return len(c.Evidence) > 0 && !slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
-		return c.decides(&e) && (e.Property != "" || e.Cost != nil)
-	})
+	return len(c.Evidence) > 0 && !c.searched()
 }
 
 // reconstructs reports whether the rules by which a claim is judged are ours,

@@ -233,7 +233,7 @@ func (c *Claim) askedOf(variant string) (list []Evidence) {
 		if e.Variant == variant && e.Aside == "" {
 			return nil
 		}
-		if c.decides(e) && !e.Deep && (e.Property != "" || e.Cost != nil) {
+		if c.decides(e) && !e.Deep && e.searched() {
 			list = append(list, e.Of(variant))
 		}
 	}

@@ -53,16 +53,18 @@ func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []
 // variant.
 type change struct {
 	name string
-	in   func(setting.Setting) (*model.System, error)
+	of   interface {
+		In(s setting.Setting) (*model.System, error)
+	}
 }
 
 // changed returns the mutants of an algorithm, and its variants.
 func (a *Algorithm) changed() (list []change) {
 	for i := range a.Mutants {
-		list = append(list, change{"mutant " + a.Mutants[i].Name, a.Mutants[i].In})
+		list = append(list, change{name: "mutant " + a.Mutants[i].Name, of: &a.Mutants[i]})
 	}
 	for i := range a.Variants {
-		list = append(list, change{"variant " + a.Variants[i].Name, a.Variants[i].In})
+		list = append(list, change{name: "variant " + a.Variants[i].Name, of: &a.Variants[i]})
 	}
 	return list
 }
@@ -105,7 +107,7 @@ func (a *Algorithm) trials(recorded []Judgement, most uint64) ([]*trial, map[str
 				in[x.Setting], list = t, append(list, t)
 			}
 			t.states = max(t.states, x.States)
-			t.questions = append(t.questions, question{c.Name, e})
+			t.questions = append(t.questions, question{claim: c.Name, evidence: e})
 		}
 	}
 	slices.SortStableFunc(list, func(x, y *trial) int { return cmp.Compare(x.states, y.states) })
@@ -119,7 +121,7 @@ func (a *Algorithm) try(ctx context.Context, c change, t *trial, most uint64, op
 	if err != nil {
 		return err
 	}
-	sys, err := c.in(s)
+	sys, err := c.of.In(s)
 	if err != nil {
 		return nil // it has no channels to send by there
 	}

@@ -346,7 +346,7 @@ func (a *Algorithm) validAnswers(c *Claim) error {
 // validEvidence checks that a piece of evidence can be had. A variant in a setting is
 // built once.
 func (a *Algorithm) validEvidence(e *Evidence, built map[[2]string]error) error {
-	if e.Property == "" && e.Cost == nil {
+	if !e.searched() {
 		return errors.Join(naming.Filled("What", e.What), naming.Filled("Printed", e.Printed), naming.Filled("Computed", e.Computed))
 	}
 	if e.Property != "" {

@@ -56,7 +56,7 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 	for i := range found {
 		a.verify(t, &a.Claims()[i], &found[i])
 	}
-	for _, stale := range (&Ledger{Entries: []Entry{{a, found}}}).Stale() {
+	for _, stale := range (&Ledger{Entries: []Entry{{Algorithm: a, Judgements: found}}}).Stale() {
 		t.Errorf("%s\nTo judge that again and write it down: %s", stale, opt.again(t, found))
 	}
 	if judge.Believe {

@@ -24,6 +24,20 @@ type Place struct {
 	Resume bool
 	// Open opens the directory where an engine makes the search, nil where none does.
 	Open cluster.Opener
+
+	begun []checkpoint // here and below, if Resume is set; see Look
+}
+
+// A checkpoint is one that a search has left in a directory, as one of those of a place.
+type checkpoint struct{ dir, of string }
+
+// Look returns the place with the checkpoints that there are, if the search goes on from
+// one. The places below it have them too.
+func (p Place) Look() Place {
+	if p.Resume && p.Dir != "" {
+		p.begun = p.checkpoints()
+	}
+	return p
 }
 
 // Nth returns the place of one of several searches. Those that were over when a check was
@@ -37,7 +51,7 @@ func (p Place) Nth(i, of int) Place {
 
 func (p Place) below(name string) Place {
 	at := p.in(name)
-	at.Resume = at.Resume && at.hasCheckpoint()
+	at.Resume = at.Resume && slices.ContainsFunc(at.begun, func(c checkpoint) bool { return c.dir == at.Dir })
 	return at
 }
 
@@ -56,7 +70,7 @@ const reducedDir, plainDir = "reduced", "plain"
 // Reduced returns the place of the search of a reduced system that another one follows, of
 // the system as it is.
 func (p Place) Reduced() Place {
-	if p.Dir == "" || p.Resume && !p.hasPart() {
+	if p.Dir == "" || p.Resume && !p.in(reducedDir).anyBegun() && !p.in(plainDir).anyBegun() {
 		return p // what cannot be resumed is refused there
 	}
 	return p.below(reducedDir)
@@ -68,33 +82,37 @@ func (p Place) Plain() Place {
 		return p
 	}
 	at := p.in(plainDir)
-	at.Resume = at.Resume && at.hasCheckpoints()
+	at.Resume = at.Resume && at.anyBegun()
 	return at
 }
 
-// Begun reports whether there is a checkpoint of a search, or of one of several.
-func (p Place) Begun() bool { return p.hasCheckpoints() || p.hasPart() }
-
-// hasPart reports whether one of the searches of a check that reduces has left a
-// checkpoint.
-func (p Place) hasPart() bool {
-	return p.in(reducedDir).hasCheckpoints() || p.in(plainDir).hasCheckpoints()
+// anyBegun reports whether there was a checkpoint in the directory, or in one of those of
+// several searches below it.
+func (p Place) anyBegun() bool {
+	return slices.ContainsFunc(p.begun, func(c checkpoint) bool { return c.of == p.Dir })
 }
 
-// hasCheckpoints reports whether there is a checkpoint in the directory, or in one of
-// those of several searches below it.
-func (p Place) hasCheckpoints() bool {
-	if p.hasCheckpoint() {
-		return true
+// Begun reports whether there is a checkpoint of a search, or of one of several.
+func (p Place) Begun() bool { return len(p.checkpoints()) > 0 }
+
+// checkpoints returns those of the searches of a check, whose places are this one and two below.
+func (p Place) checkpoints() (list []checkpoint) {
+	for _, at := range []Place{p, p.in(reducedDir), p.in(plainDir)} {
+		if at.hasCheckpoint() {
+			list = append(list, checkpoint{dir: at.Dir, of: at.Dir})
+		}
+		d, err := at.directory()
+		if err != nil {
+			continue
+		}
+		below, _ := d.Directories() // none where they cannot be read
+		for _, name := range below {
+			if one := at.in(name); name[0] >= '0' && name[0] <= '9' && one.hasCheckpoint() {
+				list = append(list, checkpoint{dir: one.Dir, of: at.Dir})
+			}
+		}
 	}
-	d, err := p.directory()
-	if err != nil {
-		return false
-	}
-	below, err := d.Directories()
-	return err == nil && slices.ContainsFunc(below, func(name string) bool {
-		return name[0] >= '0' && name[0] <= '9' && p.in(name).hasCheckpoint()
-	})
+	return list
 }
 
 // hasCheckpoint reports whether a search has left a checkpoint in the directory.
