@@ -216,12 +216,18 @@ func TestFromGo(t *testing.T) {
 	assert.Equal(t, "claims.txt:10", list[3].At)
 }
 
-// The page that teaches the format shows a file that can be read.
+// The page that teaches the format shows files that can be read.
 func TestGuide(t *testing.T) {
 	page, err := os.ReadFile("../../docs/claims.md")
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?ms)^```text\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
-	require.Len(t, blocks, 1)
+	require.Len(t, blocks, 2)
+	events, err := claimfile.Read("docs/claims.md", blocks[1][1], nil)
+	require.NoError(t, err)
+	require.Len(t, events.Questions, 1)
+	assert.Equal(t, []string{"COORDINATOR: id=self, mode idle, follows nobody|follows a lower"}, events.Questions[0].Cells)
+	require.Len(t, events.Sentences, 1)
+	assert.Equal(t, []string{"COORDINATOR: id>self"}, events.Sentences[0].Cells)
 	read, err := claimfile.Read("docs/claims.md", blocks[0][1], nil)
 	require.NoError(t, err)
 	claims := read.Claims
