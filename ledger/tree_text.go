@@ -3,10 +3,12 @@ package ledger
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/quantity"
 	"bullyproof/ledger/silence"
+	"bullyproof/trace"
 )
 
 // WriteTree writes for people what becomes of a claim in all readings of what its source does
@@ -60,7 +62,7 @@ func (t *treeText) write(whole bool) {
 		t.pivot(p)
 	}
 	if n := t.Tree.Root; n.Outcome == silence.Fails && n.Run != nil {
-		t.say("    ", "No reading differs: "+run(n)+", and meets nothing that the source does not say.", 4)
+		t.say("    ", "No reading differs: a run has "+length(n.Run)+", and meets nothing that the source does not say.", 4)
 	}
 	if whole && t.Tree.Root.Outcome == silence.Splits {
 		t.node(t.Tree.Root, "", "    ")
@@ -79,9 +81,9 @@ func (t *treeText) counts() string {
 	return fmt.Sprintf("Of %s, %s.", quantity.Plural(t.Tree.Root.Readings, "reading"), strings.Join(parts, ", "))
 }
 
-// run says how long the run of a node is, and where.
-func run(n *silence.Node) string {
-	return fmt.Sprintf("a run has %s in %v", quantity.Plural(uint64(len(n.Run.Steps)), "step"), n.Run.Setting)
+// length says how long a run is, and where.
+func length(run *trace.Trace) string {
+	return fmt.Sprintf("%s in %v", quantity.Plural(len(run.Steps), "step"), run.Setting)
 }
 
 // asks returns the question that a silence is.
@@ -112,16 +114,16 @@ func (t *treeText) pivot(p *silence.Pivot) {
 	t.say("      holds if ", t.says(p.Silence, p.Holds[p.Silence]), 8)
 	t.say("      fails if ", t.says(p.Silence, p.Fails[p.Silence]), 8)
 	if p.Run != nil {
-		t.say("        ", fmt.Sprintf("(%s in %v)", quantity.Plural(uint64(len(p.Run.Steps)), "step"), p.Run.Setting), 8)
+		t.say("        ", "("+length(p.Run)+")", 8)
 	}
-	var others []string
-	for i, k := range p.Holds {
-		if i != p.Silence && k != 0 {
-			others = append(others, t.Tree.Source.Silences[i].Name+"="+t.Tree.Source.Silences[i].Answers[k])
+	others := slices.Clone(p.Holds)
+	for i, k := range others {
+		if i == p.Silence || k == 0 {
+			others[i] = silence.Open
 		}
 	}
-	if len(others) > 0 {
-		t.say("      where ", strings.Join(others, ", "), 8)
+	if text := t.Tree.Source.Text(others); text != "" {
+		t.say("      where ", text, 8)
 	}
 }
 
@@ -132,7 +134,7 @@ func (t *treeText) node(n *silence.Node, answer, indent string) {
 		words = fmt.Sprintf("%s%s. %s", answer, quantity.Plural(n.Readings, "reading"), t.asks(n.Asks).Asks)
 	}
 	if n.Outcome == silence.Fails && n.Run != nil {
-		words += ": " + run(n)
+		words += ": a run has " + length(n.Run)
 	}
 	t.say(indent, words, len(indent)+2)
 	for k, below := range n.Below {

@@ -107,9 +107,7 @@ func (r *reader) field(c *ledger.Claim, key *passage, l *line) {
 	}
 	switch key.text {
 	case "source":
-		if d := r.find(r.sources, "source", value); d != nil {
-			c.Source = d.text
-		}
+		c.Source = r.publication(value)
 	case "kind":
 		r.kind(c, value)
 	case "between":

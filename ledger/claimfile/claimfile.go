@@ -327,6 +327,14 @@ func (r *reader) find(all map[string]*definition, kind string, name *passage) *d
 	return nil
 }
 
+// publication returns the source that has a name.
+func (r *reader) publication(name *passage) string {
+	if d := r.find(r.sources, "source", name); d != nil {
+		return d.text
+	}
+	return ""
+}
+
 // fromGo returns what Go gives under the name in "from Go: NAME".
 func fromGo[T any](r *reader, p *passage, what string) (zero T, ok bool) {
 	name := p.after("from Go:")

@@ -32,9 +32,7 @@ func (r *reader) question(l *line) {
 		case key.text == "answer":
 			q.Answers = append(q.Answers, r.answer(sub))
 		case key.text == "source":
-			if d := r.find(r.sources, "source", value); d != nil {
-				q.Source = d.text
-			}
+			q.Source = r.publication(value)
 		case key.text == "cells":
 			q.Cells = cells(value)
 		case !ok:
@@ -65,9 +63,7 @@ func (r *reader) said(l *line) {
 		key, value := sub.passage().cut()
 		switch key.text {
 		case "source":
-			if d := r.find(r.sources, "source", value); d != nil {
-				s.Source = d.text
-			}
+			s.Source = r.publication(value)
 		case "says":
 			s.Says = r.fill(value, nil)
 		case "cells":

@@ -3,6 +3,8 @@ package silence
 import (
 	"math"
 	"reflect"
+	"slices"
+	"unsafe"
 
 	"bullyproof/model"
 )
@@ -19,18 +21,12 @@ const (
 	Strict
 )
 
-// String returns "as coded", "free" or "strict".
-func (a Answering) String() string { return [...]string{"as coded", "free", "strict"}[a] }
-
 // asked is a protocol whose silences are answered.
 type asked[P any, M model.Message] struct {
 	model.Protocol[P, M]
-	at       *sorter[P, M]
-	silences []asking[P, M]
-	reading  Reading
-	open     Answering
-	first    model.Choice // of the silences
-	nowhere  P            // the state to which a strict silence leads, which is not explored
+	*shared[P, M]
+	reading Reading
+	open    Answering
 }
 
 // An asking is a silence as a protocol has it: its patterns, and what each answer does; nil is
@@ -41,17 +37,25 @@ type asking[P any, M model.Message] struct {
 	does  []func(p *P, net *model.Net[M], e *Event[M])
 }
 
+// shared is what all readings of a protocol with silences have.
+type shared[P any, M model.Message] struct {
+	at       *sorter[P, M]
+	silences []asking[P, M]
+	about    map[string][]int // by event: the silences that are about some of its cells
+	first    model.Choice     // of the silences
+	nowhere  P                // the state to which a strict silence leads, which is not explored
+}
+
 // Names has the silences as choices: traces say which answer was given.
 func (a *asked[P, M]) Names() model.Names {
 	names := a.Protocol.Names()
 	if a.open != Free {
 		return names
 	}
-	choices := append([]model.ChoiceName(nil), names.Choices...)
+	names.Choices = slices.Clip(names.Choices)
 	for _, s := range a.silences {
-		choices = append(choices, model.ChoiceName{Name: choicePrefix + s.Name, Outcomes: s.Answers})
+		names.Choices = append(names.Choices, model.ChoiceName{Name: choicePrefix + s.Name, Outcomes: s.Answers})
 	}
-	names.Choices = choices
 	return names
 }
 
@@ -61,8 +65,12 @@ const choicePrefix = "silence "
 // answer gives the answer to the silence that an event falls into, and reports false where
 // the handler has to run: where there is none, and where the answer is what the code does.
 func (a *asked[P, M]) answer(p *P, net *model.Net[M], e *Event[M]) bool {
+	about := a.about[a.at.event(e)]
+	if len(about) == 0 {
+		return false
+	}
 	at := a.at.place(p, net.Self(), net.N(), e)
-	for i := range a.silences {
+	for _, i := range about {
 		s := &a.silences[i]
 		if !at.in(s.cells) {
 			continue
@@ -122,9 +130,12 @@ func (a *asked[P, M]) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 }
 
+// strictly is a protocol with silences that lead nowhere.
+type strictly[P any, M model.Message] struct{ *asked[P, M] }
+
 // Beyond is the bound of the protocol, and the end of what a strict search explores.
-func (a *asked[P, M]) Beyond(p *P) string {
-	if a.open == Strict && any(*p) == any(a.nowhere) {
+func (a strictly[P, M]) Beyond(p *P) string {
+	if any(*p) == any(a.nowhere) {
 		return "a silence of the source"
 	}
 	if b, ok := model.As[interface{ Beyond(p *P) string }](a.Protocol); ok {
@@ -149,7 +160,8 @@ func fill(v reflect.Value) {
 		for i := range v.Len() {
 			fill(v.Index(i))
 		}
-	case !v.CanSet(): // an unexported field, whose zero value stays
+	case !v.CanSet(): // an unexported field
+		fill(reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem())
 	case v.Kind() == reflect.Bool:
 		v.SetBool(true)
 	case v.CanUint():

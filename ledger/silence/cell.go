@@ -1,6 +1,7 @@
 package silence
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -95,9 +96,14 @@ func validTerm(term string) bool {
 	return slices.Contains(follows, term) || strings.HasPrefix(term, "mode ") || strings.HasPrefix(term, "is ")
 }
 
+// about reports whether the pattern has cells of an event.
+func (p *Pattern) about(event string) bool {
+	return slices.Contains(p.events, "any") || slices.Contains(p.events, event)
+}
+
 // Fits reports whether a cell is in the pattern.
 func (p *Pattern) Fits(c *Cell) bool {
-	if !slices.Contains(p.events, "any") && !slices.Contains(p.events, c.Event) {
+	if !p.about(c.Event) {
 		return false
 	}
 	for _, choices := range p.terms {
@@ -182,18 +188,38 @@ func byFields[P any]() func(p *P) string {
 	}
 }
 
+// report is the event that the failure detector reports a process.
+const report = "report"
+
 // events are the names of what can happen.
 func (s *sorter[P, M]) events() []string {
-	list := append([]string(nil), s.names.Kinds...)
+	list := slices.Clone(s.names.Kinds)
 	for _, t := range s.names.Timers {
 		list = append(list, t.Name)
 	}
-	return append(list, "report", "boot", "join", "restart", "start")
+	list = append(list, report)
+	for _, k := range []model.ActionKind{model.Boots, model.Joins, model.Restarts, model.Starts} {
+		list = append(list, k.String())
+	}
+	return list
+}
+
+// event returns the name of an event.
+func (s *sorter[P, M]) event(e *Event[M]) string {
+	switch e.Kind {
+	case model.Delivers:
+		return s.names.Kinds[e.Message.Kind()]
+	case model.Expires:
+		return s.names.Timers[e.Timer].Name
+	case model.Suspects:
+		return report
+	}
+	return e.Kind.String()
 }
 
 // place returns the cell of an event at a process in a state.
 func (s *sorter[P, M]) place(p *P, self model.ID, n int, e *Event[M]) *Cell {
-	c := &Cell{Mode: s.Mode(p)}
+	c := &Cell{Event: s.event(e), Mode: s.Mode(p)}
 	if s.Own != nil {
 		c.Own = s.Own(self, n)
 	}
@@ -202,26 +228,20 @@ func (s *sorter[P, M]) place(p *P, self model.ID, n int, e *Event[M]) *Cell {
 		if id == model.None {
 			return
 		}
-		c.Ids = append(c.Ids, what+[...]string{"<self", "=self", ">self"}[1+compare(id, self)])
+		c.Ids = append(c.Ids, what+[...]string{"<self", "=self", ">self"}[1+cmp.Compare(id, self)])
 		if about == model.None {
 			about = id
 		}
 	}
 	switch e.Kind {
 	case model.Delivers:
-		c.Event = s.names.Kinds[e.Message.Kind()]
 		v := reflect.ValueOf(e.Message)
 		for _, f := range s.ids {
 			see(f.name, model.ID(v.Field(f.index).Uint()))
 		}
 		see("from", e.From.ID())
-	case model.Expires:
-		c.Event = s.names.Timers[e.Timer].Name
 	case model.Suspects:
-		c.Event = "report"
 		see("who", e.Who)
-	default:
-		c.Event = map[model.ActionKind]string{model.Boots: "boot", model.Joins: "join", model.Restarts: "restart", model.Starts: "start"}[e.Kind]
 	}
 	c.Ids = append(c.Ids, relation(s.belief(p).Elected, self, about)...)
 	return c
@@ -242,14 +262,4 @@ func relation(elected, self, about model.ID) []string {
 		return []string{"follows a lower"}
 	}
 	return []string{"follows a higher"}
-}
-
-func compare(x, y model.ID) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
 }

@@ -14,8 +14,6 @@ import (
 // A Place is a cell that is reached, and what covers it.
 type Place struct {
 	Cell
-	// Times is how many steps of the searches were in it.
-	Times uint64
 	// Said says whether a sentence is about it, and Silence is the silence that is, or Open.
 	Said    bool
 	Silence int
@@ -35,35 +33,29 @@ func (s *Source) Matrix(ctx context.Context, said []string, in []setting.Setting
 			return nil, err
 		}
 	}
-	met := make(map[string]*Place)
+	met := make(map[string]Cell)
 	for _, world := range in {
 		if err := s.collect(ctx, met, world, opt); err != nil {
 			return nil, fmt.Errorf("%v: %w", world, err)
 		}
 	}
 	var list []Place
-	for _, p := range met {
-		p.Said = p.in(covered)
-		p.Silence = slices.IndexFunc(s.cells, p.in)
-		list = append(list, *p)
+	for _, c := range met {
+		list = append(list, Place{Cell: c, Said: c.in(covered), Silence: slices.IndexFunc(s.cells, c.in)})
 	}
 	slices.SortFunc(list, func(x, y Place) int { return cmp.Compare(x.String(), y.String()) })
 	return list, nil
 }
 
 // collect looks at every step of a system. One worker does: what is met is shared.
-func (s *Source) collect(ctx context.Context, met map[string]*Place, in setting.Setting, opt Options) error {
+func (s *Source) collect(ctx context.Context, met map[string]Cell, in setting.Setting, opt Options) error {
 	sys, err := s.System(in, s.Nothing(), Free)
 	if err != nil {
 		return err
 	}
 	look := checker.AlwaysStep("cells", "", func(e *model.Event) bool {
 		if c, ok := s.look(e); ok {
-			text := c.String()
-			if met[text] == nil {
-				met[text] = &Place{Cell: c}
-			}
-			met[text].Times++
+			met[c.String()] = c
 		}
 		return true
 	})

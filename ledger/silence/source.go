@@ -36,24 +36,31 @@ func New[P any, M model.Message](protocol model.Protocol[P, M], by Sorter[P], do
 	if twice := naming.Repeated(src.names()); len(twice) > 0 {
 		return nil, fmt.Errorf("two silences are named %q", twice[0])
 	}
-	var list []asking[P, M]
+	of := &shared[P, M]{at: at, about: make(map[string][]int), first: model.Choice(len(protocol.Names().Choices)), nowhere: nowhere[P]()}
 	given := make(map[string]bool)
-	for _, s := range silences {
+	for i, s := range silences {
 		a, err := does.ask(s, src.events, given)
 		if err != nil {
 			return nil, fmt.Errorf("silence %q: %w", s.Name, err)
 		}
-		list = append(list, a)
+		of.silences = append(of.silences, a)
 		src.cells = append(src.cells, a.cells)
+		for _, event := range src.events {
+			if slices.ContainsFunc(a.cells, func(p Pattern) bool { return p.about(event) }) {
+				of.about[event] = append(of.about[event], i)
+			}
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(does)) {
 		if !given[name] {
 			return nil, fmt.Errorf("%q is no answer that needs to be said: want the names of a silence and of an answer, neither its first nor %q", name, nothing)
 		}
 	}
-	first := model.Choice(len(protocol.Names().Choices))
 	src.system = func(in setting.Setting, r Reading, open Answering) (*model.System, error) {
-		a := &asked[P, M]{Protocol: protocol, at: at, silences: list, reading: r, open: open, first: first, nowhere: nowhere[P]()}
+		a := &asked[P, M]{Protocol: protocol, shared: of, reading: r, open: open}
+		if open == Strict {
+			return model.New(strictly[P, M]{a}, in)
+		}
 		return model.New(a, in)
 	}
 	return src, nil

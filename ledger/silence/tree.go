@@ -1,6 +1,7 @@
 package silence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,9 +27,8 @@ type Piece struct {
 type Options struct {
 	// Whole has the tree decide every reading.
 	Whole bool
-	// MaxStates ends each search, and MaxNodes the tree; 0 is no limit.
+	// MaxStates ends each search; 0 is no limit.
 	MaxStates uint64
-	MaxNodes  int
 	// Workers is the number of goroutines of a search; 0 stands for one per processor.
 	Workers int
 }
@@ -60,8 +60,8 @@ type Node struct {
 	Reading  Reading
 	Readings uint64
 	Outcome  Outcome
-	// Run is one that decides: of a node that fails, one that shows it. Steps with a choice
-	// named "silence ..." meet a silence.
+	// Run shows that the row fails; nil of another outcome, and where it fails since a property
+	// holds that is to break.
 	Run *trace.Trace
 	// Asks is the silence that the node splits on, and Below has a node for each answer.
 	Asks  int
@@ -75,9 +75,6 @@ type Tree struct {
 	// Pivot are two readings that differ in one answer, of which the row holds in the first
 	// and fails in the second; nil if there are none, or one was not looked for.
 	Pivot *Pivot
-	// Searches and States are what it took, and Nodes how many nodes there are.
-	Searches, Nodes int
-	States          uint64
 }
 
 // A Pivot is what turns a row: one answer in place of another.
@@ -117,9 +114,9 @@ func (n *Node) leaves(yield func(*Node)) {
 // A decision is one under way.
 type decision struct {
 	ctx  context.Context
+	src  *Source
 	row  Row
 	opt  Options
-	tree *Tree
 	seen [NotLookedAt + 1]*Node // the first leaf of each outcome
 }
 
@@ -127,18 +124,19 @@ type decision struct {
 // row is open, with two readings that differ in one answer. It returns an error if a system
 // cannot be made, or if ctx has ended.
 func (s *Source) Decide(ctx context.Context, row Row, opt Options) (*Tree, error) {
-	d := &decision{ctx: ctx, row: row, opt: opt, tree: &Tree{Source: s}}
-	d.tree.Root = &Node{Reading: s.Nothing(), Readings: s.Count(s.Nothing())}
-	if err := d.node(d.tree.Root, make([]stand, len(row))); err != nil {
+	d := &decision{ctx: ctx, src: s, row: row, opt: opt}
+	t := &Tree{Source: s, Root: s.node(s.Nothing())}
+	err := d.node(t.Root, make([]stand, len(row)))
+	if err == nil && d.isOpen() {
+		t.Pivot, err = d.pivot()
+	}
+	if err != nil {
 		return nil, err
 	}
-	if d.isOpen() {
-		if err := d.pivot(); err != nil {
-			return nil, err
-		}
-	}
-	return d.tree, nil
+	return t, nil
 }
+
+func (s *Source) node(r Reading) *Node { return &Node{Reading: r, Readings: s.Count(r)} }
 
 func (d *decision) isOpen() bool { return d.seen[Holds] != nil && d.seen[Fails] != nil }
 
@@ -156,22 +154,20 @@ func stands(known []stand, o Outcome) bool {
 // node decides a node. It begins with what is known of the pieces at the node above: those that
 // are as claimed there are so below.
 func (d *decision) node(n *Node, known []stand) error {
-	over := d.opt.MaxNodes > 0 && d.tree.Nodes == d.opt.MaxNodes
-	if over || d.isOpen() && !d.opt.Whole {
+	if d.isOpen() && !d.opt.Whole {
 		n.Outcome = NotLookedAt
 		return nil
 	}
-	d.tree.Nodes++
 	known = slices.Clone(known)
-	asks, run, err := d.ask(n, known)
+	asks, err := d.ask(n, known)
 	if err != nil {
 		return err
 	}
 	switch {
 	case stands(known, Fails):
-		n.Outcome, n.Run = Fails, run
+		n.Outcome = Fails
 	case asks != Open:
-		n.Outcome, n.Run, n.Asks = Splits, run, asks
+		n.Outcome, n.Asks = Splits, asks
 		return d.split(n, known)
 	case stands(known, Undecided):
 		n.Outcome = Undecided
@@ -185,8 +181,8 @@ func (d *decision) node(n *Node, known []stand) error {
 }
 
 // ask asks the pieces of a node that are not known, and returns the silence on which it
-// splits, or Open, with the run that meets it, or that decides.
-func (d *decision) ask(n *Node, known []stand) (asks int, run *trace.Trace, err error) {
+// splits, or Open.
+func (d *decision) ask(n *Node, known []stand) (asks int, err error) {
 	asks = Open
 	for i := range d.row {
 		k := &known[i]
@@ -195,16 +191,17 @@ func (d *decision) ask(n *Node, known []stand) (asks int, run *trace.Trace, err 
 		}
 		met, err := d.piece(&d.row[i], n.Reading, k)
 		if err != nil {
-			return Open, nil, err
+			return Open, err
 		}
 		if k.outcome == Fails {
-			return Open, k.run, nil
+			n.Run = k.run
+			return Open, nil
 		}
-		if k.outcome == Splits && asks == Open {
-			asks, run = met, k.run
+		if asks == Open {
+			asks = met
 		}
 	}
-	return asks, run, nil
+	return asks, nil
 }
 
 // piece decides a piece in all readings below one, as far as two searches do. If it splits
@@ -214,11 +211,10 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 	if p.Breaks {
 		violated, kept = Holds, Fails
 	}
-	src := d.tree.Source
-	if k.run != nil && !src.agrees(k.run, r) {
+	if k.run != nil && !d.src.agrees(k.run, r) {
 		k.run = nil
 	}
-	if k.run != nil && src.met(k.run, r) == Open {
+	if k.run != nil && d.src.met(k.run, r) == Open {
 		k.outcome = violated
 		return Open, nil
 	}
@@ -248,7 +244,7 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 			return Open, nil
 		}
 	}
-	if met = src.met(k.run, r); met == Open {
+	if met = d.src.met(k.run, r); met == Open {
 		k.outcome = violated
 	} else {
 		k.outcome = Splits
@@ -257,24 +253,19 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 }
 
 func (d *decision) search(p *Piece, r Reading, open Answering) (f *checker.Finding, err error) {
-	sys, err := d.tree.Source.System(p.Setting, r, open)
+	sys, err := d.src.System(p.Setting, r, open)
 	if err != nil {
 		return f, fmt.Errorf("%v: %w", p.Setting, err)
 	}
 	report, err := checker.Check(d.ctx, sys, checker.Options{
 		Properties: []*checker.Property{p.Property}, Workers: d.opt.Workers, MaxStates: d.opt.MaxStates,
 	})
-	if err != nil {
+	if err = cmp.Or(err, d.ctx.Err()); err != nil {
 		return f, fmt.Errorf("%v: %w", p.Setting, err)
-	}
-	if err := d.ctx.Err(); err != nil {
-		return f, err
 	}
 	if misuse := report.Finding(checker.Misuse.Name); misuse != nil && misuse.Verdict == checker.Violated {
 		return f, fmt.Errorf("%v: an answer is a misuse: %s", p.Setting, misuse.Explanation)
 	}
-	d.tree.Searches++
-	d.tree.States += report.Distinct
 	return report.Finding(p.Property.Name), nil
 }
 
@@ -320,10 +311,10 @@ func (s *Source) agrees(run *trace.Trace, r Reading) bool {
 
 // split decides the nodes below one, an answer each.
 func (d *decision) split(n *Node, known []stand) error {
-	for k := range d.tree.Source.Silences[n.Asks].Answers {
+	for k := range d.src.Silences[n.Asks].Answers {
 		r := slices.Clone(n.Reading)
 		r[n.Asks] = k
-		b := &Node{Reading: r, Readings: d.tree.Source.Count(r)}
+		b := d.src.node(r)
 		n.Below = append(n.Below, b)
 		if err := d.node(b, known); err != nil {
 			return err
@@ -333,8 +324,8 @@ func (d *decision) split(n *Node, known []stand) error {
 }
 
 // pivot walks from a reading in which the row holds to one in which it fails, an answer at a
-// time, until it fails.
-func (d *decision) pivot() error {
+// time, until it fails. It returns nil where a search on the way ends at its limit.
+func (d *decision) pivot() (*Pivot, error) {
 	at, to := whole(d.seen[Holds].Reading), whole(d.seen[Fails].Reading)
 	for i := range at {
 		if at[i] == to[i] {
@@ -343,22 +334,21 @@ func (d *decision) pivot() error {
 		next := slices.Clone(at)
 		next[i] = to[i]
 		outcome, run, err := d.judge(next)
-		if err != nil {
-			return err
-		}
-		if outcome == Fails {
-			d.tree.Pivot = &Pivot{Silence: i, Holds: at, Fails: next, Run: run}
-			return nil
+		switch {
+		case err != nil || outcome == Undecided:
+			return nil, err
+		case outcome == Fails:
+			return &Pivot{Silence: i, Holds: at, Fails: next, Run: run}, nil
 		}
 		at = next
 	}
-	return nil
+	return nil, nil
 }
 
 // Judge judges a row in one reading by itself, with the run that shows that it fails. The code
 // answers what the reading leaves open.
 func (s *Source) Judge(ctx context.Context, row Row, r Reading, opt Options) (Outcome, *trace.Trace, error) {
-	d := &decision{ctx: ctx, row: row, opt: opt, tree: &Tree{Source: s}}
+	d := &decision{ctx: ctx, src: s, row: row, opt: opt}
 	return d.judge(r)
 }
 
