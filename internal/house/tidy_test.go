@@ -344,11 +344,11 @@ func TestCodeBesideTLA(t *testing.T) {
 	assert.Equal(t, want, blockOf(t, filepath.Join("docs", "from-tla-and-raft.md"), "go", "checker.Verify"))
 }
 
-// The program of the page about algorithms is that of a module which a test builds.
+// The program of the page about commands is that of a module which a test builds.
 func TestProgramOfACatalogue(t *testing.T) {
 	want, err := os.ReadFile(filepath.Join("internal", "publish", "testdata", "mine", "cmd", "loyal", "main.go"))
 	require.NoError(t, err)
-	assert.Equal(t, string(want), blockOf(t, filepath.Join("docs", "your-algorithm.md"), "go", "example.org/mine/loyal"))
+	assert.Equal(t, string(want), blockOf(t, filepath.Join("docs", "commands.md"), "go", "example.org/mine/loyal"))
 }
 
 // The README's test prints the diagram of a run that replays.

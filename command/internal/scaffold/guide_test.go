@@ -47,6 +47,33 @@ func TestGuide(t *testing.T) {
 	assert.Equal(t, 5, g.wrote, "files that were written")
 }
 
+// A block of code in the guide is a file, by its first line, or a part of the protocol that the
+// starter has. Without -deep too.
+func TestGuideQuotesTheStarter(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join(library(t), "docs", "your-algorithm.md"))
+	require.NoError(t, err)
+	protocol, err := os.ReadFile(filepath.Join("starter", "starter.go"))
+	require.NoError(t, err)
+	quoted := 0
+	for _, block := range fenced.FindAllStringSubmatch(string(guide), -1) {
+		if file, _ := fileOf(block[2]); block[1] == "go" && file == "" {
+			assert.Contains(t, string(protocol), block[2])
+			quoted++
+		}
+	}
+	assert.Positive(t, quoted)
+}
+
+// fileOf returns the file that a block of code is by its first line, and what is in it; "" of
+// a part of a file.
+func fileOf(block string) (name, text string) {
+	first, rest, ok := strings.Cut(block, "\n")
+	if !ok || !strings.HasSuffix(first, ".go") {
+		return "", block
+	}
+	return strings.TrimPrefix(first, "// "), rest
+}
+
 // A guided test is in a directory, in which it does what the guide says.
 type guided struct {
 	t          *testing.T
@@ -57,9 +84,9 @@ type guided struct {
 // code writes a file, or finds a part of one.
 func (g *guided) code(text string) {
 	g.t.Helper()
-	if name, rest, ok := strings.Cut(text, "\n"); ok && strings.HasSuffix(name, ".go") {
-		name = filepath.Join(g.dir, filepath.FromSlash(strings.TrimPrefix(name, "// ")))
-		require.NoError(g.t, os.WriteFile(name, []byte(rest), 0o600))
+	if name, text := fileOf(text); name != "" {
+		name = filepath.Join(g.dir, filepath.FromSlash(name))
+		require.NoError(g.t, os.WriteFile(name, []byte(text), 0o600))
 		g.wrote++
 		return
 	}
