@@ -140,6 +140,12 @@ func (a *app) complain(format string, args ...any) {
 	fmt.Fprintf(a.err, a.name+": "+format+"\n", args...)
 }
 
+// A subcommand is a command of the app, a type with its flags and with what only it does.
+type subcommand interface {
+	// command describes it to cobra. It is called once.
+	command() *cobra.Command
+}
+
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   a.name,
@@ -172,18 +178,19 @@ func (a *app) root() *cobra.Command {
 			return about.Help()
 		},
 	})
-	add := func(group string, commands ...*cobra.Command) {
+	add := func(group string, commands ...subcommand) {
 		root.AddGroup(&cobra.Group{ID: group, Title: group})
-		for _, c := range commands {
+		for _, s := range commands {
+			c := s.command()
 			c.GroupID = group
 			root.AddCommand(c)
 		}
 	}
-	add("Look", a.listCommand(), a.checkCommand(), a.simulateCommand(), a.exploreCommand(), a.traceCommand(), a.replayCommand())
-	add("Judge", a.claimsCommand(), a.compareCommand(), a.messagesCommand(), a.historiesCommand())
-	add("Run", a.validateCommand(), a.monitorCommand(), a.clusterCommand())
-	add("Make", append(a.engineCommands(), a.newCommand(), a.siteCommand(), a.versionCommand())...)
-	root.AddCommand(jsonHelp(), a.workerCommand())
+	add("Look", &listCommand{app: a}, &checkCommand{app: a}, &simulateCommand{app: a}, &exploreCommand{app: a}, &traceCommand{app: a}, &replayCommand{app: a})
+	add("Judge", &claimsCommand{app: a}, &compareCommand{app: a}, &messagesCommand{app: a}, &historiesCommand{app: a})
+	add("Run", &validateCommand{app: a}, &monitorCommand{app: a}, &clusterCommand{app: a})
+	add("Make", append(a.engineCommands(), &newCommand{app: a}, &siteCommand{app: a}, &versionCommand{a})...)
+	root.AddCommand(jsonHelp(), (&workerCommand{a}).command())
 	root.SetOut(a.out) // which the scripts of completion write to from now on
 	addCompletion(root, "Make")
 	return root

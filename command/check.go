@@ -29,8 +29,9 @@ import (
 	"bullyproof/trace/render"
 )
 
-// checkFlags are the flags of check.
-type checkFlags struct {
+// A checkCommand is the command check with its flags.
+type checkCommand struct {
+	app *app
 	look
 	properties []string
 	limits
@@ -39,7 +40,7 @@ type checkFlags struct {
 	disk       string
 	resume     string
 	checkpoint span
-	engine     engineFlags
+	engine     engineName
 	order      choice
 	explain    bool
 	exhaustive bool
@@ -59,8 +60,7 @@ type reporting struct {
 	github  bool
 }
 
-func (a *app) checkCommand() *cobra.Command {
-	var f checkFlags
+func (c *checkCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check ALGO[/VARIANT]",
 		Short: "explore an algorithm and say what holds and what breaks",
@@ -90,103 +90,103 @@ func (a *app) checkCommand() *cobra.Command {
 			"Apache Spark (docs/cluster.md).\n\n" +
 			"--explain searches nothing, and says which search would decide what, and what cannot be reduced, and why.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
-		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
+		Example: c.app.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
 			"check ALGO --property PROPERTY --save found", "check ALGO -n 5 --max-time 1m --json",
 			"check ALGO -n 16 --hunt --steps 2M --seed 7"),
-		Args:              wantArgs(1, 1, "one "+a.subjects()),
-		ValidArgsFunction: a.completeSubjects,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.check(cmd, args[0], &f) },
+		Args:              wantArgs(1, 1, "one "+c.app.subjects()),
+		ValidArgsFunction: c.app.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addSettingFlags(flags)
-	f.add(flags, a.Engines)
+	c.add(flags, c.app.Engines)
 	return cmd
 }
 
 // add declares the flags of check except for those of the setting.
-func (f *checkFlags) add(flags *pflag.FlagSet, engines []Engine) {
-	flags.StringArrayVar(&f.properties, "property", nil, "check this property only (`NAME`); may be repeated")
-	f.order = choice{"bfs", []string{"bfs", "dfs"}}
-	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
-	flags.BoolVar(&f.explain, "explain", false, "search nothing: say which search would decide which property, on what system, in which order and within which limits")
-	flags.BoolVar(&f.failFast, "fail-fast", false, "end at the first violation, and leave the other properties undecided")
-	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state even when every property is decided")
-	f.reduce = largeReductions
-	flags.Var(&f.reduce, "reduce", "auto: decide properties on a reduced system, with fewer states, where that is known to be sound; large: only where states are many; none; or some, with commas between, of "+strings.Join(checker.ReduceAuto.Names(), ", "))
-	f.limits.add(flags)
+func (c *checkCommand) add(flags *pflag.FlagSet, engines []Engine) {
+	flags.StringArrayVar(&c.properties, "property", nil, "check this property only (`NAME`); may be repeated")
+	c.order = choice{"bfs", []string{"bfs", "dfs"}}
+	flags.Var(&c.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
+	flags.BoolVar(&c.explain, "explain", false, "search nothing: say which search would decide which property, on what system, in which order and within which limits")
+	flags.BoolVar(&c.failFast, "fail-fast", false, "end at the first violation, and leave the other properties undecided")
+	flags.BoolVar(&c.exhaustive, "exhaustive", false, "visit every state even when every property is decided")
+	c.reduce = largeReductions
+	flags.Var(&c.reduce, "reduce", "auto: decide properties on a reduced system, with fewer states, where that is known to be sound; large: only where states are many; none; or some, with commas between, of "+strings.Join(checker.ReduceAuto.Names(), ", "))
+	c.limits.add(flags)
 
-	flags.Var(&f.maxGraph, "max-graph-states", "keep the graph, on which liveness is judged, of at most this many states; 0 is as many as half of the memory takes")
-	flags.Var(&f.maxDepth, "max-depth", "follow each run for at most this many steps; 0 is no limit")
-	flags.StringVar(&f.disk, "disk", "", "when memory is full, continue in files in `DIR`, and keep checkpoints there; files of these names without a checkpoint are removed")
-	flags.StringVar(&f.resume, "resume", "", "continue from the checkpoint that an earlier check left in `DIR`")
-	flags.Var(&f.checkpoint, "checkpoint-every", "time between checkpoints, like 30s; 0 is five minutes")
-	f.engine.add(flags, engines)
-	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "also say which optional methods the protocol has")
-	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
-	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, replacing no file")
-	flags.StringVar(&f.junit, "junit", "", "also write the verdicts to `FILE` as JUnit XML, replacing it")
-	flags.BoolVar(&f.github, "github", false, "also annotate a job of GitHub Actions, and write its summary")
-	f.hunt.add(flags)
-	f.look.add(flags)
+	flags.Var(&c.maxGraph, "max-graph-states", "keep the graph, on which liveness is judged, of at most this many states; 0 is as many as half of the memory takes")
+	flags.Var(&c.maxDepth, "max-depth", "follow each run for at most this many steps; 0 is no limit")
+	flags.StringVar(&c.disk, "disk", "", "when memory is full, continue in files in `DIR`, and keep checkpoints there; files of these names without a checkpoint are removed")
+	flags.StringVar(&c.resume, "resume", "", "continue from the checkpoint that an earlier check left in `DIR`")
+	flags.Var(&c.checkpoint, "checkpoint-every", "time between checkpoints, like 30s; 0 is five minutes")
+	c.engine.add(flags, engines)
+	flags.BoolVar(&c.brief, "brief", false, "draw no runs")
+	flags.BoolVarP(&c.verbose, "verbose", "v", false, "also say which optional methods the protocol has")
+	flags.BoolVar(&c.json, "json", false, "write the report as JSON, which help json describes")
+	flags.StringVar(&c.save, "save", "", "save each run as JSON and as text in `DIR`, replacing no file")
+	flags.StringVar(&c.junit, "junit", "", "also write the verdicts to `FILE` as JUnit XML, replacing it")
+	flags.BoolVar(&c.github, "github", false, "also annotate a job of GitHub Actions, and write its summary")
+	c.hunt.add(flags)
+	c.look.add(flags)
 }
 
-// check explores one subject.
-func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
-	s, err := a.findSubject(name)
+// run explores one subject.
+func (c *checkCommand) run(cmd *cobra.Command, name string) error {
+	s, err := c.app.findSubject(name)
 	if err != nil {
 		return err
 	}
-	if err := f.hunt.fit(cmd.Flags()); err != nil {
+	if err := c.hunt.fit(cmd.Flags()); err != nil {
 		return err
 	}
-	if f.hunt.on {
-		return a.hunt(cmd, s, f)
+	if c.hunt.on {
+		return c.runHunt(cmd, s)
 	}
 	setting, err := settingOf(cmd.Flags(), s.setting)
 	if err != nil {
 		return err
 	}
-	opt, err := f.options(s, setting)
+	opt, err := c.options(s, setting)
 	if err != nil {
 		return err
 	}
-	release, err := a.engineOf(cmd.Context(), &f.engine, s, setting, &opt, f.explain)
+	release, err := c.beginEngine(cmd.Context(), s, setting, &opt)
 	if err != nil {
 		return err
 	}
 	defer release()
-	if f.explain {
-		return a.explain(s, setting, opt, f)
+	if c.explain {
+		return c.tellPlan(s, setting, opt)
 	}
-	if err := canSave(f.save); err != nil {
+	if err := canSave(c.save); err != nil {
 		return err
 	}
-	if err := canWrite("junit", f.junit); err != nil {
+	if err := canWrite("junit", c.junit); err != nil {
 		return err
 	}
 	sys, err := s.build(setting)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	p := a.progress()
-	opt.Progress, opt.ProgressEvery = f.report(a, p)
-	a.searching.Store(true)
+	p := c.app.progress()
+	opt.Progress, opt.ProgressEvery = c.report(c.app, p)
+	c.app.searching.Store(true)
 	report, err := checker.Check(cmd.Context(), sys, opt)
 	p.end()
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	return a.tell(report, f, s.setting)
+	return c.tell(report, s.setting)
 }
 
-// explain says what a check would do.
-func (a *app) explain(s *subject, in setting.Setting, opt checker.Options, f *checkFlags) error {
+// tellPlan says what a check would do.
+func (c *checkCommand) tellPlan(s *subject, in setting.Setting, opt checker.Options) error {
 	for _, other := range []struct {
 		name  string
 		given bool
-	}{{"json", f.json}, {"save", f.save != ""}, {"junit", f.junit != ""}, {"github", f.github}} {
+	}{{"json", c.json}, {"save", c.save != ""}, {"junit", c.junit != ""}, {"github", c.github}} {
 		if other.given {
 			return fmt.Errorf("flag --%s is about what a search finds, and --explain makes none: leave one of them out", other.name)
 		}
@@ -199,68 +199,68 @@ func (a *app) explain(s *subject, in setting.Setting, opt checker.Options, f *ch
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	_, err = io.WriteString(a.out, plan.Text(f.text(a).Width))
+	_, err = io.WriteString(c.app.out, plan.Text(c.text(c.app).Width))
 	return err
 }
 
 // options returns the options of a check in a setting.
-func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, error) {
+func (c *checkCommand) options(s *subject, in setting.Setting) (checker.Options, error) {
 	opt := checker.Options{
 		Algorithm: s.algorithm, Variant: s.variant,
-		Order: orders[f.order.value], Workers: int(f.workers.number), Exact: f.exact, Exhaustive: f.exhaustive, FailFast: f.failFast,
-		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
+		Order: orders[c.order.value], Workers: int(c.workers.number), Exact: c.exact, Exhaustive: c.exhaustive, FailFast: c.failFast,
+		MaxStates: uint64(c.maxStates), MaxGraphStates: uint64(c.maxGraph), MaxDepth: int(c.maxDepth), MaxBytes: int64(c.maxBytes), MaxTime: time.Duration(c.maxTime),
 	}
-	if err := f.onDisk(&opt); err != nil {
+	if err := c.onDisk(&opt); err != nil {
 		return opt, err
 	}
-	opt.Reduce, opt.ReduceBeyond = f.reduce.Reductions, f.reduce.beyond
+	opt.Reduce, opt.ReduceBeyond = c.reduce.Reductions, c.reduce.beyond
 	var err error
-	opt.Properties, err = s.asked(f.properties, in)
+	opt.Properties, err = s.asked(c.properties, in)
 	return opt, err
 }
 
 // onDisk adds the options of a check on disk.
-func (f *checkFlags) onDisk(opt *checker.Options) error {
-	opt.Disk = explore.Disk{Dir: cmp.Or(f.resume, f.disk), Resume: f.resume != "", Every: time.Duration(f.checkpoint)}
+func (c *checkCommand) onDisk(opt *checker.Options) error {
+	opt.Disk = explore.Disk{Dir: cmp.Or(c.resume, c.disk), Resume: c.resume != "", Every: time.Duration(c.checkpoint)}
 	switch {
-	case f.disk != "" && f.resume != "" && f.disk != f.resume:
-		return fmt.Errorf("flags --disk %q and --resume %q: a check goes on in the directory of its checkpoint; --resume alone is enough", f.disk, f.resume)
-	case opt.Disk.Dir == "" && f.checkpoint != 0:
+	case c.disk != "" && c.resume != "" && c.disk != c.resume:
+		return fmt.Errorf("flags --disk %q and --resume %q: a check goes on in the directory of its checkpoint; --resume alone is enough", c.disk, c.resume)
+	case opt.Disk.Dir == "" && c.checkpoint != 0:
 		return fmt.Errorf("flag --checkpoint-every needs --disk or --resume, the directory for checkpoints")
-	case opt.Disk.Dir != "" && f.order.value == "dfs":
+	case opt.Disk.Dir != "" && c.order.value == "dfs":
 		return fmt.Errorf("flag --order is dfs: a check on disk is breadth first (bfs)")
-	case opt.Disk.Dir != "" && f.exact:
+	case opt.Disk.Dir != "" && c.exact:
 		return fmt.Errorf("flag --exact keeps whole states in memory: a check on disk compares fingerprints")
 	}
 	return nil
 }
 
 // tell writes the report, then the runs, and then what can be done with them.
-func (a *app) tell(r *checker.Report, f *checkFlags, usual setting.Setting) error {
+func (c *checkCommand) tell(r *checker.Report, usual setting.Setting) error {
 	var saved []string
 	var err error
-	if f.json {
-		saved, err = save(r, f.save)
-		more := savedJSON{a.runJSON(), saved, text(err)}
-		if err := a.writeJSON(r, more); err != nil {
+	if c.json {
+		saved, err = save(r, c.save)
+		more := savedJSON{c.app.runJSON(), saved, text(err)}
+		if err := c.app.writeJSON(r, more); err != nil {
 			return err
 		}
 	} else {
-		if err := a.tellText(r, f); err != nil {
+		if err := c.tellText(r); err != nil {
 			return err
 		}
 		// The findings have been told by now, whatever happens to the files.
-		saved, err = save(r, f.save)
-		if err != nil && f.brief {
-			_ = r.WriteTraces(a.out, f.text(a)) // an error is noted where it is written
+		saved, err = save(r, c.save)
+		if err != nil && c.brief {
+			_ = r.WriteTraces(c.app.out, c.text(c.app)) // an error is noted where it is written
 		}
-		a.tellNext(r, f, saved, usual)
+		c.tellNext(r, saved, usual)
 	}
 	if err != nil {
-		a.complain("cannot save: %s", oneLine(err.Error()))
+		c.app.complain("cannot save: %s", oneLine(err.Error()))
 	}
-	if e := a.reportCI(r, f, saved); e != nil {
-		a.complain("cannot report: %s", oneLine(e.Error()))
+	if e := c.reportCI(r, saved); e != nil {
+		c.app.complain("cannot report: %s", oneLine(e.Error()))
 		err = cmp.Or(err, e)
 	}
 	switch code := statusOf(r); {
@@ -286,24 +286,24 @@ func text(err error) string {
 	return oneLine(err.Error())
 }
 
-func (a *app) tellText(r *checker.Report, f *checkFlags) error {
-	if err := r.WriteText(a.out, f.text(a)); err != nil {
+func (c *checkCommand) tellText(r *checker.Report) error {
+	if err := r.WriteText(c.app.out, c.text(c.app)); err != nil {
 		return err
 	}
-	if f.verbose {
-		if err := r.WriteMethods(a.out, f.text(a)); err != nil {
+	if c.verbose {
+		if err := r.WriteMethods(c.app.out, c.text(c.app)); err != nil {
 			return err
 		}
 	}
-	l := &lister{width: min(a.width, 100)}
+	l := &lister{width: min(c.app.width, 100)}
 	l.own(r)
-	if _, err := fmt.Fprint(a.out, l.b.String()); err != nil {
+	if _, err := fmt.Fprint(c.app.out, l.b.String()); err != nil {
 		return err
 	}
-	if f.brief {
+	if c.brief {
 		return nil
 	}
-	return r.WriteTraces(a.out, f.text(a))
+	return r.WriteTraces(c.app.out, c.text(c.app))
 }
 
 // statusOf returns the exit status of a report.
@@ -318,7 +318,7 @@ func statusOf(r *checker.Report) int {
 }
 
 // tellNext says where runs were saved, or how to save them.
-func (a *app) tellNext(r *checker.Report, f *checkFlags, saved []string, usual setting.Setting) {
+func (c *checkCommand) tellNext(r *checker.Report, saved []string, usual setting.Setting) {
 	traces := 0
 	for i := range r.Findings {
 		if r.Findings[i].Trace != nil {
@@ -327,12 +327,12 @@ func (a *app) tellNext(r *checker.Report, f *checkFlags, saved []string, usual s
 	}
 	switch {
 	case traces == 0:
-	case f.save == "":
-		fmt.Fprintf(a.out, "\nStep through runs:  %s\n", a.calls("explore", r, usual))
-		fmt.Fprintf(a.out, "Keep these runs:    %s --save DIR\n", a.again(r, f, usual))
+	case c.save == "":
+		fmt.Fprintf(c.app.out, "\nStep through runs:  %s\n", c.calls("explore", r, usual))
+		fmt.Fprintf(c.app.out, "Keep these runs:    %s --save DIR\n", c.again(r, usual))
 	default:
-		fmt.Fprintln(a.out)
-		a.tellSaved(saved)
+		fmt.Fprintln(c.app.out)
+		c.app.tellSaved(saved)
 	}
 }
 
@@ -347,20 +347,20 @@ func (a *app) tellSaved(names []string) {
 }
 
 // again returns the command that checks the same once more.
-func (a *app) again(r *checker.Report, f *checkFlags, usual setting.Setting) string {
-	words := []string{a.calls("check", r, usual)}
-	for _, name := range f.properties {
+func (c *checkCommand) again(r *checker.Report, usual setting.Setting) string {
+	words := []string{c.calls("check", r, usual)}
+	for _, name := range c.properties {
 		words = append(words, "--property", name)
 	}
-	if r.Reduction != nil && f.reduce != largeReductions {
-		words = append(words, "--reduce", f.reduce.String())
+	if r.Reduction != nil && c.reduce != largeReductions {
+		words = append(words, "--reduce", c.reduce.String())
 	}
 	return strings.Join(words, " ")
 }
 
 // calls returns a call of a command for the subject and the setting of a report.
-func (a *app) calls(command string, r *checker.Report, usual setting.Setting) string {
-	words := []string{a.program, command, r.Subject()}
+func (c *checkCommand) calls(command string, r *checker.Report, usual setting.Setting) string {
+	words := []string{c.app.program, command, r.Subject()}
 	if !r.Setting.Equal(usual) {
 		words = append(words, "--setting", quoted(r.Setting.String()))
 	}
@@ -491,60 +491,60 @@ func (h *huntFlags) fit(flags *pflag.FlagSet) (err error) {
 	return err
 }
 
-// hunt looks for what breaks the properties of one subject.
-func (a *app) hunt(cmd *cobra.Command, s *subject, f *checkFlags) error {
+// runHunt looks for what breaks the properties of one subject.
+func (c *checkCommand) runHunt(cmd *cobra.Command, s *subject) error {
 	in, err := walkSettingOf(cmd.Flags(), s.setting)
 	if err != nil {
 		return err
 	}
 	opt := simulate.HuntOptions{
-		Algorithm: s.algorithm, Variant: s.variant, Seed: uint64(f.hunt.seed), Steps: uint64(f.hunt.steps), MaxSteps: int(f.maxDepth),
-		Workers: int(f.workers.number), MaxTime: time.Duration(f.maxTime),
+		Algorithm: s.algorithm, Variant: s.variant, Seed: uint64(c.hunt.seed), Steps: uint64(c.hunt.steps), MaxSteps: int(c.maxDepth),
+		Workers: int(c.workers.number), MaxTime: time.Duration(c.maxTime),
 	}
-	if opt.Properties, err = s.asked(f.properties, in); err != nil {
+	if opt.Properties, err = s.asked(c.properties, in); err != nil {
 		return err
 	}
-	if err := canSave(f.save); err != nil {
+	if err := canSave(c.save); err != nil {
 		return err
 	}
-	if err := canWrite("junit", f.junit); err != nil {
+	if err := canWrite("junit", c.junit); err != nil {
 		return err
 	}
-	r, err := walking(a, s, in, "schedules", f.quiet, func(sys *model.System, progress walksFunc) (*simulate.HuntReport, error) {
+	r, err := walking(c.app, s, in, "schedules", c.quiet, func(sys *model.System, progress walksFunc) (*simulate.HuntReport, error) {
 		opt.Progress = progress
 		return simulate.Hunt(cmd.Context(), sys, opt)
 	})
 	if err != nil {
 		return err
 	}
-	return a.tellHunt(r, f)
+	return c.tellHunt(r)
 }
 
 // tellHunt writes the report, then the runs, and what can be done with them.
-func (a *app) tellHunt(r *simulate.HuntReport, f *checkFlags) error {
+func (c *checkCommand) tellHunt(r *simulate.HuntReport) error {
 	checked := r.Checked()
-	saved, failed := save(checked, f.save)
-	if f.json {
-		if err := a.writeJSON(r, savedJSON{a.runJSON(), saved, text(failed)}); err != nil {
+	saved, failed := save(checked, c.save)
+	if c.json {
+		if err := c.app.writeJSON(r, savedJSON{c.app.runJSON(), saved, text(failed)}); err != nil {
 			return err
 		}
-	} else if err := a.tellHunted(r, f, saved); err != nil {
+	} else if err := c.tellHunted(r, saved); err != nil {
 		return err
 	}
 	if failed != nil {
-		a.complain("cannot save: %s", oneLine(failed.Error()))
+		c.app.complain("cannot save: %s", oneLine(failed.Error()))
 	}
-	if err := a.reportCI(checked, f, saved); err != nil {
-		a.complain("cannot report: %s", oneLine(err.Error()))
+	if err := c.reportCI(checked, saved); err != nil {
+		c.app.complain("cannot report: %s", oneLine(err.Error()))
 	}
 	// A search without findings decides nothing, so that there is no status for all is well.
 	return exit(statusOf(checked))
 }
 
 // tellHunted writes the report for people.
-func (a *app) tellHunted(r *simulate.HuntReport, f *checkFlags, saved []string) error {
-	if err := r.WriteText(a.out); err != nil {
+func (c *checkCommand) tellHunted(r *simulate.HuntReport, saved []string) error {
+	if err := r.WriteText(c.app.out); err != nil {
 		return err
 	}
-	return a.tellRuns(r, f.text(a), f.brief, saved)
+	return c.app.tellRuns(r, c.text(c.app), c.brief, saved)
 }

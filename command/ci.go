@@ -27,21 +27,21 @@ const mostSummary = 900 << 10
 
 // reportCI writes what servers of continuous integration read of a report. Saved
 // are the trace files, to which annotations point.
-func (a *app) reportCI(r *checker.Report, f *checkFlags, saved []string) error {
-	if f.junit != "" {
-		data, err := junitOf(a.name, r)
+func (c *checkCommand) reportCI(r *checker.Report, saved []string) error {
+	if c.junit != "" {
+		data, err := junitOf(c.app.name, r)
 		if err == nil {
-			err = wholefile.Write(f.junit, data)
+			err = wholefile.Write(c.junit, data)
 		}
 		if err != nil {
-			return fmt.Errorf("flag --junit is %q: %w", f.junit, err)
+			return fmt.Errorf("flag --junit is %q: %w", c.junit, err)
 		}
 	}
-	if !f.github {
+	if !c.github {
 		return nil
 	}
 	for _, an := range annotations(r, saved) {
-		fmt.Fprintln(a.err, an) // not on the output, which may be JSON
+		fmt.Fprintln(c.app.err, an) // not on the output, which may be JSON
 	}
 	name := os.Getenv(summaryVariable)
 	if name == "" {

@@ -15,8 +15,9 @@ import (
 	"bullyproof/ledger/silence"
 )
 
-// claimsFlags are the flags of claims.
-type claimsFlags struct {
+// A claimsCommand is the command claims with its flags.
+type claimsCommand struct {
+	app      *app
 	format   choice
 	deep     bool
 	recorded bool
@@ -29,8 +30,8 @@ type claimsFlags struct {
 	quiet    bool
 }
 
-func (a *app) claimsCommand() *cobra.Command {
-	f := claimsFlags{format: choice{"text", []string{"text", "markdown", "json"}}}
+func (c *claimsCommand) command() *cobra.Command {
+	c.format = choice{"text", []string{"text", "markdown", "json"}}
 	cmd := &cobra.Command{
 		Use:   "claims [ALGO...]",
 		Short: "judge what sources claim of algorithms: safety, liveness, messages, time",
@@ -46,136 +47,136 @@ func (a *app) claimsCommand() *cobra.Command {
 			"otherwise. What has no end within the limits is undecided there.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted, or part of the\n" +
 			"record is out of date.",
-		Example:           a.examples("claims ALGO", "claims --recorded --format markdown > ledger.md"),
+		Example:           c.app.examples("claims ALGO", "claims --recorded --format markdown > ledger.md"),
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: a.completeAlgorithms,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.claims(cmd, args, &f) },
+		ValidArgsFunction: c.completeAlgorithms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.Var(&f.format, "format", "form of the ledger")
-	flags.BoolVar(&f.evidence, "evidence", false, "list each piece of evidence (text; the other formats always do)")
-	flags.BoolVar(&f.deep, "deep", false, "also judge the deep scopes, which takes minutes")
-	flags.BoolVar(&f.recorded, "recorded", false, "judge again only what takes up to 1,000 states: the rest is on record")
-	flags.BoolVar(&f.readings, "readings", false, "decide claims in all readings of what the source does not say (text)")
-	flags.BoolVar(&f.whole, "whole", false, "with --readings: decide every reading, and write the tree")
-	flags.Var(&f.larger, "larger", "ask each claim at one process more instead, in searches of up to so many states")
-	flags.Var(&f.maxTime, "max-time", "with --larger: end a search after this time, like 90s; 0 is no limit")
-	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
+	flags.Var(&c.format, "format", "form of the ledger")
+	flags.BoolVar(&c.evidence, "evidence", false, "list each piece of evidence (text; the other formats always do)")
+	flags.BoolVar(&c.deep, "deep", false, "also judge the deep scopes, which takes minutes")
+	flags.BoolVar(&c.recorded, "recorded", false, "judge again only what takes up to 1,000 states: the rest is on record")
+	flags.BoolVar(&c.readings, "readings", false, "decide claims in all readings of what the source does not say (text)")
+	flags.BoolVar(&c.whole, "whole", false, "with --readings: decide every reading, and write the tree")
+	flags.Var(&c.larger, "larger", "ask each claim at one process more instead, in searches of up to so many states")
+	flags.Var(&c.maxTime, "max-time", "with --larger: end a search after this time, like 90s; 0 is no limit")
+	flags.Var(&c.workers, "workers", "goroutines; 0 is one per processor")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "report no progress")
 	return cmd
 }
 
 // completeAlgorithms offers the names of algorithms to a shell.
-func (a *app) completeAlgorithms(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
-	for _, of := range a.Algorithms {
+func (c *claimsCommand) completeAlgorithms(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+	for _, of := range c.app.Algorithms {
 		names = append(names, of.Name)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// findAll returns the algorithms of names; all of them without names.
-func (a *app) findAll(names []string) ([]*ledger.Algorithm, error) {
+// algorithms returns the algorithms of names; all of them without names.
+func (c *claimsCommand) algorithms(names []string) ([]*ledger.Algorithm, error) {
 	if len(names) == 0 {
-		return a.Algorithms, nil
+		return c.app.Algorithms, nil
 	}
 	list := make([]*ledger.Algorithm, len(names))
 	for i, name := range names {
 		var err error
-		if list[i], err = a.find(name); err != nil {
+		if list[i], err = c.app.find(name); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
-	all, err := a.findAll(names)
+func (c *claimsCommand) run(cmd *cobra.Command, names []string) error {
+	all, err := c.algorithms(names)
 	if err != nil {
 		return err
 	}
-	if err := f.check(); err != nil {
+	if err := c.check(); err != nil {
 		return err
 	}
 	switch {
-	case f.recorded:
-		return a.recordedClaims(cmd.Context(), all, f)
-	case f.readings:
-		return f.inReadings(cmd.Context(), a, all)
+	case c.recorded:
+		return c.runRecorded(cmd.Context(), all)
+	case c.readings:
+		return c.inReadings(cmd.Context(), all)
 	}
-	p := a.progress()
+	p := c.app.progress()
 	opt := ledger.JudgeOptions{
-		Deep: f.deep, Workers: int(f.workers.number), Reduce: f.larger > 0, MaxTime: time.Duration(f.maxTime),
+		Deep: c.deep, Workers: int(c.workers.number), Reduce: c.larger > 0, MaxTime: time.Duration(c.maxTime),
 	}
 	asked := all
-	if f.larger > 0 {
+	if c.larger > 0 {
 		asked = make([]*ledger.Algorithm, len(all))
 		for i := range all {
-			asked[i] = all[i].Larger(uint64(f.larger))
+			asked[i] = all[i].Larger(uint64(c.larger))
 		}
 	}
-	if !f.quiet {
+	if !c.quiet {
 		opt.Progress = func(what string, s explore.Progress) {
 			p.head = what + ": "
 			p.show(s)
 		}
 	}
-	a.searching.Store(true)
+	c.app.searching.Store(true)
 	l, err := ledger.Judge(cmd.Context(), asked, opt)
 	p.end()
 	interrupted := cmd.Context().Err() != nil
 	if err != nil && !interrupted {
 		return err
 	}
-	if err := a.tellClaims(l, f); err != nil {
+	if err := c.tell(l); err != nil {
 		return err
 	}
 	if interrupted {
-		a.complain("interrupted: %d of %d algorithms were judged", len(l.Entries), len(all))
+		c.app.complain("interrupted: %d of %d algorithms were judged", len(l.Entries), len(all))
 		return exit(statusIncomplete)
 	}
-	if f.larger > 0 {
-		return a.tellReach(cmd.Context(), l, all)
+	if c.larger > 0 {
+		return c.tellReach(cmd.Context(), l, all)
 	}
-	return a.compareClaims(l)
+	return c.compare(l)
 }
 
-// recordedClaims writes the claims as they are on record.
-func (a *app) recordedClaims(ctx context.Context, all []*ledger.Algorithm, f *claimsFlags) error {
+// runRecorded writes the claims as they are on record.
+func (c *claimsCommand) runRecorded(ctx context.Context, all []*ledger.Algorithm) error {
 	l, err := ledger.Recorded(ctx, all)
 	switch {
 	case ctx.Err() != nil:
-		a.complain("interrupted: nothing was written")
+		c.app.complain("interrupted: nothing was written")
 		return exit(statusIncomplete)
 	case err != nil:
 		return err
 	}
-	if err := a.tellClaims(l, f); err != nil {
+	if err := c.tell(l); err != nil {
 		return err
 	}
-	return a.tellStale(l)
+	return c.tellStale(l)
 }
 
 // inReadings decides claims in all readings of what their sources do not say.
-func (f *claimsFlags) inReadings(ctx context.Context, a *app, all []*ledger.Algorithm) error {
-	opt := silence.Options{Whole: f.whole, MaxStates: mostInReadings, Workers: int(f.workers.number)}
-	a.searching.Store(true)
+func (c *claimsCommand) inReadings(ctx context.Context, all []*ledger.Algorithm) error {
+	opt := silence.Options{Whole: c.whole, MaxStates: mostInReadings, Workers: int(c.workers.number)}
+	c.app.searching.Store(true)
 	none := true
 	for _, of := range all {
 		if len(of.Silent) == 0 {
 			continue
 		}
 		none = false
-		fmt.Fprintf(a.out, "%s: %s\n", of.Name, of.Title)
+		fmt.Fprintf(c.app.out, "%s: %s\n", of.Name, of.Title)
 		claims := of.Claims()
 		for i := range claims {
 			tree, err := of.Tree(ctx, &claims[i], opt)
 			if ctx.Err() != nil {
-				a.complain("interrupted: the claims above are decided")
+				c.app.complain("interrupted: the claims above are decided")
 				return exit(statusIncomplete)
 			}
 			if err == nil && tree != nil {
-				err = of.WriteTree(a.out, tree, ledger.TextOptions{Width: min(a.width, 100), Evidence: f.whole})
+				err = of.WriteTree(c.app.out, tree, ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.whole})
 			}
 			if err != nil {
 				return err
@@ -192,17 +193,17 @@ func (f *claimsFlags) inReadings(ctx context.Context, a *app, all []*ledger.Algo
 const mostInReadings = 2_000_000
 
 // check reports flags that do not go together.
-func (f *claimsFlags) check() error {
+func (c *claimsCommand) check() error {
 	switch {
-	case f.recorded && f.deep:
+	case c.recorded && c.deep:
 		return fmt.Errorf("flags --recorded and --deep: want one of them")
-	case f.larger > 0 && (f.recorded || f.deep):
+	case c.larger > 0 && (c.recorded || c.deep):
 		return fmt.Errorf("flag --larger: nothing is on record of one process more, nor deep: want neither --recorded nor --deep")
-	case f.whole && !f.readings:
+	case c.whole && !c.readings:
 		return fmt.Errorf("flag --whole: want it with --readings")
-	case f.readings && (f.recorded || f.deep || f.evidence || f.larger > 0 || f.format.value != "text"):
+	case c.readings && (c.recorded || c.deep || c.evidence || c.larger > 0 || c.format.value != "text"):
 		return fmt.Errorf("flag --readings: want --whole and --workers beside it alone")
-	case f.larger == 0 && f.maxTime > 0:
+	case c.larger == 0 && c.maxTime > 0:
 		return fmt.Errorf("flag --max-time: want it with --larger")
 	}
 	return nil
@@ -210,54 +211,54 @@ func (f *claimsFlags) check() error {
 
 // tellReach says on the error output how far the claims of algorithms are decided
 // at one process more, and which are decided otherwise than on record.
-func (a *app) tellReach(ctx context.Context, l *ledger.Ledger, all []*ledger.Algorithm) error {
+func (c *claimsCommand) tellReach(ctx context.Context, l *ledger.Ledger, all []*ledger.Algorithm) error {
 	list, err := l.Reaches(ctx, all)
 	if err != nil {
 		return err
 	}
 	status := error(nil)
 	for i := range list {
-		a.complain("%s", list[i].String())
+		c.app.complain("%s", list[i].String())
 		for k := range list[i].Changes {
-			a.complain("  %s", list[i].Changes[k].String())
+			c.app.complain("  %s", list[i].Changes[k].String())
 			status = exit(statusBad)
 		}
 	}
 	return status
 }
 
-// tellClaims writes the ledger.
-func (a *app) tellClaims(l *ledger.Ledger, f *claimsFlags) error {
-	switch f.format.value {
+// tell writes the ledger.
+func (c *claimsCommand) tell(l *ledger.Ledger) error {
+	switch c.format.value {
 	case "json":
-		return a.writeJSON(l, savedJSON{Run: a.runJSON()})
+		return c.app.writeJSON(l, savedJSON{Run: c.app.runJSON()})
 	case "markdown":
-		return l.WriteMarkdown(a.out, a.Publications, "")
+		return l.WriteMarkdown(c.app.out, c.app.Publications, "")
 	}
-	return l.WriteText(a.out, ledger.TextOptions{Width: min(a.width, 100), Evidence: f.evidence})
+	return l.WriteText(c.app.out, ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.evidence})
 }
 
-// compareClaims says where the ledger is not as it is on record, and what of it is on
+// compare says where the ledger is not as it is on record, and what of it is on
 // record and out of date.
-func (a *app) compareClaims(l *ledger.Ledger) error {
+func (c *claimsCommand) compare(l *ledger.Ledger) error {
 	list, err := l.Differences()
 	if err != nil {
 		return err
 	}
-	stale := a.tellStale(l)
+	stale := c.tellStale(l)
 	if len(list) == 0 {
 		return stale
 	}
-	a.complain("not as recorded:\n  %s", strings.Join(list, "\n  "))
+	c.app.complain("not as recorded:\n  %s", strings.Join(list, "\n  "))
 	return exit(statusBad)
 }
 
 // tellStale says what of the ledger is on record and out of date.
-func (a *app) tellStale(l *ledger.Ledger) error {
+func (c *claimsCommand) tellStale(l *ledger.Ledger) error {
 	list := l.Stale()
 	if len(list) == 0 {
 		return nil
 	}
-	a.complain("%s\nclaims --deep judges all of it again, and the test of the claims with -update writes it down", strings.Join(list, "\n"))
+	c.app.complain("%s\nclaims --deep judges all of it again, and the test of the claims with -update writes it down", strings.Join(list, "\n"))
 	return exit(statusIncomplete)
 }

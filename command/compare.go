@@ -19,8 +19,9 @@ import (
 	"bullyproof/model/setting"
 )
 
-// compareFlags are the flags of compare.
-type compareFlags struct {
+// A compareCommand is the command compare with its flags.
+type compareCommand struct {
+	app *app
 	look
 	limits
 	faults   []string
@@ -67,8 +68,8 @@ func (f *sizes) Set(s string) error {
 // is many searches.
 const usualStates = 500_000
 
-func (a *app) compareCommand() *cobra.Command {
-	f := compareFlags{n: sizes{[]int{3}}}
+func (c *compareCommand) command() *cobra.Command {
+	c.n = sizes{[]int{3}}
 	cmd := &cobra.Command{
 		Use:   "compare ALGO[/VARIANT]...",
 		Short: "set algorithms side by side: what each keeps and breaks, costs and assumes",
@@ -81,55 +82,55 @@ func (a *app) compareCommand() *cobra.Command {
 			"is incomplete. The others are compared with the first algorithm named.\n\n" +
 			"Exit status: 0 the others keep what the first one keeps, 1 one breaks it, 3 incomplete, 2 bad usage or\n" +
 			"input.",
-		Example: a.examples("compare ALGO ALGO2", "compare ALGO ALGO2 --faults 'crashes=1 restarts=1; losses=1' -n 3..4",
+		Example: c.app.examples("compare ALGO ALGO2", "compare ALGO ALGO2 --faults 'crashes=1 restarts=1; losses=1' -n 3..4",
 			"compare ALGO ALGO2 -o compared"),
-		Args:              wantArgs(1, compare.MostSubjects, "one "+a.subjects()+" or more"),
-		ValidArgsFunction: a.completeAllSubjects,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, &f) },
+		Args:              wantArgs(1, compare.MostSubjects, "one "+c.app.subjects()+" or more"),
+		ValidArgsFunction: c.app.completeAllSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	f.add(flags)
+	c.add(flags)
 	return cmd
 }
 
 // add declares the flags of compare.
-func (f *compareFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.faults, "faults", nil, "what the world does, like `'crashes=1 restarts=1; losses=1'`; none is the world without faults. Usually one of each kind")
-	flags.VarP(&f.n, "n", "n", "numbers of processes: 3, or 3..5")
-	f.limits.add(flags)
-	f.maxStates = usualStates
+func (c *compareCommand) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&c.faults, "faults", nil, "what the world does, like `'crashes=1 restarts=1; losses=1'`; none is the world without faults. Usually one of each kind")
+	flags.VarP(&c.n, "n", "n", "numbers of processes: 3, or 3..5")
+	c.limits.add(flags)
+	c.maxStates = usualStates
 
-	flags.Var(&f.maxGraph, "max-graph-states", "keep the graph, on which liveness is judged, of at most this many states; 0 is as many as half of the memory takes")
-	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
-	f.format = choice{"text", []string{"text", "markdown", "html", "json"}}
-	flags.Var(&f.format, "format", "form of the output")
-	flags.BoolVar(&f.json, "json", false, "the same as --format json, which help json describes")
-	flags.StringVarP(&f.dir, "output", "o", "", "also write the page, Markdown, JSON and each run into `DIR`, replacing files of these names")
-	f.look.add(flags)
+	flags.Var(&c.maxGraph, "max-graph-states", "keep the graph, on which liveness is judged, of at most this many states; 0 is as many as half of the memory takes")
+	flags.BoolVar(&c.brief, "brief", false, "draw no runs")
+	c.format = choice{"text", []string{"text", "markdown", "html", "json"}}
+	flags.Var(&c.format, "format", "form of the output")
+	flags.BoolVar(&c.json, "json", false, "the same as --format json, which help json describes")
+	flags.StringVarP(&c.dir, "output", "o", "", "also write the page, Markdown, JSON and each run into `DIR`, replacing files of these names")
+	c.look.add(flags)
 }
 
-// compare compares subjects.
-func (a *app) compare(cmd *cobra.Command, names []string, f *compareFlags) error {
-	subjects, err := a.compared(names)
+// run compares subjects.
+func (c *compareCommand) run(cmd *cobra.Command, names []string) error {
+	subjects, err := c.subjects(names)
 	if err != nil {
 		return err
 	}
-	if err := canMake("output", f.dir); err != nil {
+	if err := canMake("output", c.dir); err != nil {
 		return err
 	}
-	opt := compare.Options{N: f.n.list}
+	opt := compare.Options{N: c.n.list}
 	if cmd.Flags().Changed("faults") {
-		if opt.Faults, err = compare.ParseFaults(f.faults...); err != nil {
+		if opt.Faults, err = compare.ParseFaults(c.faults...); err != nil {
 			return err
 		}
 	}
 	opt.Check = checker.Options{
-		Workers: int(f.workers.number), Exact: f.exact,
-		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
+		Workers: int(c.workers.number), Exact: c.exact,
+		MaxStates: uint64(c.maxStates), MaxGraphStates: uint64(c.maxGraph), MaxBytes: int64(c.maxBytes), MaxTime: time.Duration(c.maxTime),
 	}
-	p := a.progress()
-	show, every := f.report(a, p)
+	p := c.app.progress()
+	show, every := c.report(c.app, p)
 	opt.Check.ProgressEvery = every
 	if show != nil {
 		opt.Progress = overall(show, p, every)
@@ -141,19 +142,19 @@ func (a *app) compare(cmd *cobra.Command, names []string, f *compareFlags) error
 		asked.Progress = func(s explore.Progress) { opt.Progress("clients", s) }
 	}
 	opt.Also = compare.Clients(asked)
-	a.searching.Store(true)
-	c, err := compare.Run(cmd.Context(), subjects, opt)
+	c.app.searching.Store(true)
+	made, err := compare.Run(cmd.Context(), subjects, opt)
 	p.end()
 	if err != nil {
 		return err
 	}
-	if err := a.tellComparison(c, f); err != nil {
+	if err := c.tell(made); err != nil {
 		return err
 	}
 	switch {
-	case len(c.Breaks()) > 0:
+	case len(made.Breaks()) > 0:
 		return exit(statusBad)
-	case c.Undecided():
+	case made.Undecided():
 		return exit(statusIncomplete)
 	}
 	return nil
@@ -174,11 +175,11 @@ func overall(show func(explore.Progress), p *progress, every time.Duration) func
 	}
 }
 
-// compared returns the subjects of names.
-func (a *app) compared(names []string) ([]compare.Subject, error) {
+// subjects returns the subjects of names.
+func (c *compareCommand) subjects(names []string) ([]compare.Subject, error) {
 	var list []compare.Subject
 	for _, name := range names {
-		found, err := a.findSubject(name)
+		found, err := c.app.findSubject(name)
 		if err != nil {
 			return nil, err
 		}
@@ -196,41 +197,41 @@ func (a *app) compared(names []string) ([]compare.Subject, error) {
 	return list, nil
 }
 
-// tellComparison writes a comparison.
-func (a *app) tellComparison(c *compare.Comparison, f *compareFlags) error {
+// tell writes a comparison.
+func (c *compareCommand) tell(made *compare.Comparison) error {
 	var page string
 	var failed error
-	if f.dir != "" {
-		page, failed = c.WriteDir(f.dir)
+	if c.dir != "" {
+		page, failed = made.WriteDir(c.dir)
 	}
-	if err := a.writeComparison(c, f, page); err != nil {
+	if err := c.write(made, page); err != nil {
 		return err
 	}
 	if failed != nil {
-		a.complain("cannot write: %s", oneLine(failed.Error()))
+		c.app.complain("cannot write: %s", oneLine(failed.Error()))
 		return exit(statusUsage)
 	}
 	return nil
 }
 
-// writeComparison writes a comparison as its flags ask, and says where its page
+// write writes a comparison as its flags ask, and says where its page
 // is.
-func (a *app) writeComparison(c *compare.Comparison, f *compareFlags, page string) error {
+func (c *compareCommand) write(made *compare.Comparison, page string) error {
 	switch {
-	case f.json || f.format.value == "json":
-		return a.writeJSON(c, struct {
+	case c.json || c.format.value == "json":
+		return c.app.writeJSON(made, struct {
 			Run runJSON `json:"run"`
-		}{a.runJSON()})
-	case f.format.value == "markdown":
-		return c.WriteMarkdown(a.out)
-	case f.format.value == "html":
-		return c.WritePage(a.out)
+		}{c.app.runJSON()})
+	case c.format.value == "markdown":
+		return made.WriteMarkdown(c.app.out)
+	case c.format.value == "html":
+		return made.WritePage(c.app.out)
 	}
-	if err := c.WriteText(a.out, f.text(a), f.brief); err != nil {
+	if err := made.WriteText(c.app.out, c.text(c.app), c.brief); err != nil {
 		return err
 	}
 	if page != "" {
-		fmt.Fprintf(a.out, "\nWrote %s, and the runs that it links to\n", page)
+		fmt.Fprintf(c.app.out, "\nWrote %s, and the runs that it links to\n", page)
 	}
 	return nil
 }

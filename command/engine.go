@@ -83,25 +83,23 @@ const local = "local"
 // elsewhere says what has searches on other machines, where a command has not.
 const elsewhere = "this command searches on this machine; the one of module spark also searches on Apache Spark: go run -C spark ./cmd/bullyproof"
 
-// engineFlags say where a check is made that does not fit in memory.
-type engineFlags struct{ engine engineName }
+// An engineName is a flag that takes the name of an engine: where a check is made that does
+// not fit in memory.
+type engineName struct{ choice }
 
-// add declares the flags.
-func (f *engineFlags) add(flags *pflag.FlagSet, engines []Engine) {
-	f.engine = engineName{choice{local, []string{local}}}
+// add declares the flag, and those of the engines.
+func (e *engineName) add(flags *pflag.FlagSet, engines []Engine) {
+	e.choice = choice{local, []string{local}}
 	usage := "where a search goes on beyond memory: local, on this machine (--disk)"
-	for _, e := range engines {
-		f.engine.words = append(f.engine.words, e.Name())
-		usage += ", or " + e.Name()
+	for _, engine := range engines {
+		e.words = append(e.words, engine.Name())
+		usage += ", or " + engine.Name()
 	}
-	flags.Var(&f.engine, "engine", usage)
-	for _, e := range engines {
-		e.Flags(flags)
+	flags.Var(e, "engine", usage)
+	for _, engine := range engines {
+		engine.Flags(flags)
 	}
 }
-
-// An engineName is a flag that takes the name of an engine.
-type engineName struct{ choice }
 
 // Set takes a name, and says of Spark where it is if it is not here.
 func (e *engineName) Set(name string) error {
@@ -118,12 +116,12 @@ func (e *engineName) Set(name string) error {
 // hdfs://HOST/PATH.
 var isURI = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:/`)
 
-// engineOf gives a check the engine that its flags ask for, until it is released. To
+// beginEngine gives the check the engine that its flags ask for, until it is released. To
 // explain a check nothing has to be there.
-func (a *app) engineOf(ctx context.Context, f *engineFlags, s *subject, in setting.Setting, opt *checker.Options, explain bool) (release func(), err error) {
+func (c *checkCommand) beginEngine(ctx context.Context, s *subject, in setting.Setting, opt *checker.Options) (release func(), err error) {
 	release = func() {}
-	for _, e := range a.Engines {
-		if e.Name() != f.engine.value {
+	for _, e := range c.app.Engines {
+		if e.Name() != c.engine.value {
 			if e.Given() {
 				return release, fmt.Errorf("a flag of %s is given (check --help): want --engine %[1]s with it", e.Name())
 			}
@@ -141,8 +139,8 @@ func (a *app) engineOf(ctx context.Context, f *engineFlags, s *subject, in setti
 			}
 		}
 		engine, end, err := e.Begin(ctx, EngineCheck{
-			Name: s.name(), Dir: opt.Disk.Dir, Explain: explain, Subject: EngineSubject{Algorithm: s.algorithm, Variant: s.variant, Setting: in.String()},
-			Say: func(line string) { a.complain("%s", line) },
+			Name: s.name(), Dir: opt.Disk.Dir, Explain: c.explain, Subject: EngineSubject{Algorithm: s.algorithm, Variant: s.variant, Setting: in.String()},
+			Say: func(line string) { c.app.complain("%s", line) },
 		})
 		if err != nil {
 			return release, err
@@ -150,12 +148,12 @@ func (a *app) engineOf(ctx context.Context, f *engineFlags, s *subject, in setti
 		opt.Engine = engine
 		return func() {
 			if err := end(); err != nil {
-				a.complain("%s: %s", e.Name(), oneLine(err.Error()))
+				c.app.complain("%s: %s", e.Name(), oneLine(err.Error()))
 			}
 		}, nil
 	}
 	if isURI.MatchString(opt.Disk.Dir) {
-		return release, fmt.Errorf("directory %q: a search on this machine (--engine local) has its files in a path of it: %w", opt.Disk.Dir, a.noEngine())
+		return release, fmt.Errorf("directory %q: a search on this machine (--engine local) has its files in a path of it: %w", opt.Disk.Dir, c.app.noEngine())
 	}
 	return release, nil
 }
@@ -168,56 +166,68 @@ func (a *app) noEngine() error {
 	return errors.New(elsewhere)
 }
 
-// workerCommand is what other machines run.
-func (a *app) workerCommand() *cobra.Command {
+// A workerCommand is what other machines run.
+type workerCommand struct{ app *app }
+
+func (c *workerCommand) command() *cobra.Command {
 	return &cobra.Command{
 		Use: "worker", Short: "do parts of the levels of a search, as frames on the standard input ask for", Hidden: true,
 		Args: wantArgs(0, 0, "no arguments"),
-		RunE: func(*cobra.Command, []string) error { return cluster.Serve(a.stdin, a.out, a.searched) },
+		RunE: func(*cobra.Command, []string) error { return cluster.Serve(c.app.stdin, c.app.out, c.searched) },
 	}
 }
 
 // searched returns the system of a search that an EngineSubject describes.
-func (a *app) searched(description []byte) (c cluster.Subject, err error) {
+func (c *workerCommand) searched(description []byte) (part cluster.Subject, err error) {
 	var about EngineSubject
 	if err := json.Unmarshal(description, &about); err != nil {
-		return c, fmt.Errorf("the subject makes no sense: %w", err)
+		return part, fmt.Errorf("the subject makes no sense: %w", err)
 	}
-	s, err := a.findSubject(about.Algorithm + "/" + about.Variant)
+	s, err := c.app.findSubject(about.Algorithm + "/" + about.Variant)
 	if err != nil {
-		return c, err
+		return part, err
 	}
 	in, err := setting.Parse(about.Setting)
 	if err != nil {
-		return c, err
+		return part, err
 	}
 	sys, err := s.build(in)
 	if err != nil {
-		return c, err
+		return part, err
 	}
-	c, err = checker.Part(sys, about.Search, s.properties)
-	for _, e := range a.Engines {
-		c.Open = e.Open
+	part, err = checker.Part(sys, about.Search, s.properties)
+	for _, e := range c.app.Engines {
+		part.Open = e.Open
 	}
-	return c, err
+	return part, err
 }
 
 // engineCommands returns the commands that engines bring.
-func (a *app) engineCommands() (list []*cobra.Command) {
+func (a *app) engineCommands() (list []subcommand) {
 	for _, e := range a.Engines {
 		for _, c := range e.Commands() {
-			list = append(list, &cobra.Command{
-				Use: c.Name, Short: c.Short, Long: c.Long, Args: wantArgs(0, 0, "no arguments"),
-				RunE: func(cmd *cobra.Command, _ []string) error {
-					a.searching.Store(true)
-					result, err := c.Run(cmd.Context(), a.err)
-					if err == nil {
-						_, err = fmt.Fprintln(a.out, result)
-					}
-					return err
-				},
-			})
+			list = append(list, &engineCommand{a, c})
 		}
 	}
 	return list
+}
+
+// An engineCommand is a command that an engine brings.
+type engineCommand struct {
+	app *app
+	EngineCommand
+}
+
+func (c *engineCommand) command() *cobra.Command {
+	return &cobra.Command{
+		Use: c.Name, Short: c.Short, Long: c.Long, Args: wantArgs(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c.app.searching.Store(true)
+			result, err := c.Run(cmd.Context(), c.app.err)
+			if err == nil {
+				_, err = fmt.Fprintln(c.app.out, result)
+			}
+			return err
+		},
+	}
 }

@@ -19,15 +19,15 @@ import (
 	"bullyproof/trace"
 )
 
-// exploreFlags are the flags of explore except for those of the setting.
-type exploreFlags struct {
+// An exploreCommand is the command explore with its flags.
+type exploreCommand struct {
+	app    *app
 	trace  string
 	port   number
 	noOpen bool
 }
 
-func (a *app) exploreCommand() *cobra.Command {
-	var f exploreFlags
+func (c *exploreCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explore [ALGO[/VARIANT]|NAME|FILE]",
 		Short: "walk through the runs of an algorithm in the browser",
@@ -37,50 +37,50 @@ func (a *app) exploreCommand() *cobra.Command {
 			"any point.\n\n" +
 			"The address of a page is a link to exactly that run. The pages are served on 127.0.0.1, to this machine\n" +
 			"only, until Ctrl-C.",
-		Example:           a.examples("explore ALGO", "explore ALGO/VARIANT -n 5 --port 8080", "explore RUN"),
-		Args:              wantArgs(0, 1, "at most one "+a.subjects()+", or a run: NAME or FILE"),
-		ValidArgsFunction: a.completeSubjects,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.explore(cmd, args, &f) },
+		Example:           c.app.examples("explore ALGO", "explore ALGO/VARIANT -n 5 --port 8080", "explore RUN"),
+		Args:              wantArgs(0, 1, "at most one "+c.app.subjects()+", or a run: NAME or FILE"),
+		ValidArgsFunction: c.app.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addSettingFlags(flags)
-	flags.StringVar(&f.trace, "trace", "", "follow a run: `NAME` of a recorded counterexample, or a trace file")
-	flags.Var(&f.port, "port", "port of 127.0.0.1 to serve on; 0 is a free one")
-	flags.BoolVar(&f.noOpen, "no-open", false, "do not open the browser")
+	flags.StringVar(&c.trace, "trace", "", "follow a run: `NAME` of a recorded counterexample, or a trace file")
+	flags.Var(&c.port, "port", "port of 127.0.0.1 to serve on; 0 is a free one")
+	flags.BoolVar(&c.noOpen, "no-open", false, "do not open the browser")
 	return cmd
 }
 
-// explore serves the explorer until the command is interrupted.
-func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error {
-	if f.port > 65535 {
-		return fmt.Errorf("flag --port is %d: want a port, 0 to 65535", uint64(f.port))
+// run serves the explorer until the command is interrupted.
+func (c *exploreCommand) run(cmd *cobra.Command, args []string) error {
+	if c.port > 65535 {
+		return fmt.Errorf("flag --port is %d: want a port, 0 to 65535", uint64(c.port))
 	}
 	var given []web.Recording
-	start, err := a.startPage(cmd, args, f, &given)
+	start, err := c.startPage(cmd, args, &given)
 	if err != nil {
 		return err
 	}
-	recorded, err := a.recordings()
+	recorded, err := c.app.recordings()
 	if err != nil {
 		return err
 	}
-	server, err := web.New(web.Options{Algorithms: a.known(), Recordings: append(given, recorded...)})
+	server, err := web.New(web.Options{Algorithms: c.app.known(), Recordings: append(given, recorded...)})
 	if err != nil {
 		return err
 	}
-	listener, err := web.Listen(int(f.port))
+	listener, err := web.Listen(int(c.port))
 	if err != nil {
 		return fmt.Errorf("cannot serve: %w", err)
 	}
 	url := "http://" + listener.Addr().String()
-	a.serving.Store(true)
-	a.searching.Store(true) // an interrupt ends the server, and it the command
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(a.memory()))
-	fmt.Fprintf(a.out, "Explorer: %s%s\nCtrl-C ends it.\n", url, start)
-	if !f.noOpen {
+	c.app.serving.Store(true)
+	c.app.searching.Store(true) // an interrupt ends the server, and it the command
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memory()))
+	fmt.Fprintf(c.app.out, "Explorer: %s%s\nCtrl-C ends it.\n", url, start)
+	if !c.noOpen {
 		if err := openBrowser(cmd.Context(), url+start); err != nil {
-			a.complain("the browser does not open (%s): open the address yourself", oneLine(err.Error()))
+			c.app.complain("the browser does not open (%s): open the address yourself", oneLine(err.Error()))
 		}
 	}
 	return server.Serve(cmd.Context(), listener)
@@ -88,7 +88,7 @@ func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error 
 
 // memory returns what the explorer is to take, in bytes, which the collector of
 // garbage heeds where it can: a few times what it keeps.
-func (a *app) memory() int64 {
+func memory() int64 {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return -1 // as it is
 	}
@@ -97,20 +97,20 @@ func (a *app) memory() int64 {
 
 // startPage returns the address of the page to begin with. A trace file is added to
 // those that are given.
-func (a *app) startPage(cmd *cobra.Command, args []string, f *exploreFlags, given *[]web.Recording) (string, error) {
-	if f.trace != "" {
-		return a.startTrace(cmd, args, f.trace, given)
+func (c *exploreCommand) startPage(cmd *cobra.Command, args []string, given *[]web.Recording) (string, error) {
+	if c.trace != "" {
+		return c.startTrace(cmd, args, c.trace, given)
 	}
 	if len(args) == 0 {
 		if changed := changedSetting(cmd); changed != "" {
-			return "", fmt.Errorf("explore: flag --%s without an algorithm: want %s", changed, a.subjects())
+			return "", fmt.Errorf("explore: flag --%s without an algorithm: want %s", changed, c.app.subjects())
 		}
 		return "/", nil
 	}
-	s, err := a.findSubject(args[0])
+	s, err := c.app.findSubject(args[0])
 	if err != nil {
-		if _, notTrace := a.open(args[0]); notTrace == nil || isFile(args[0]) {
-			return a.startTrace(cmd, nil, args[0], given)
+		if _, notTrace := c.app.open(args[0]); notTrace == nil || isFile(args[0]) {
+			return c.startTrace(cmd, nil, args[0], given)
 		}
 		return "", err
 	}
@@ -130,8 +130,8 @@ func isFile(name string) bool {
 }
 
 // startTrace returns the address of the page that begins with a trace.
-func (a *app) startTrace(cmd *cobra.Command, args []string, name string, given *[]web.Recording) (string, error) {
-	t, err := a.open(name)
+func (c *exploreCommand) startTrace(cmd *cobra.Command, args []string, name string, given *[]web.Recording) (string, error) {
+	t, err := c.app.open(name)
 	if err != nil {
 		return "", err
 	}
@@ -141,15 +141,15 @@ func (a *app) startTrace(cmd *cobra.Command, args []string, name string, given *
 	if err := t.Setting.Exhaustive(); err != nil {
 		return "", fmt.Errorf("%s: the explorer shows all that can happen: %w", nearest.Path(name), err)
 	}
-	if _, err := trace.Replay(t, a.lookup); err != nil {
-		return "", a.notReplayed(name, t, err)
+	if _, err := trace.Replay(t, c.app.lookup); err != nil {
+		return "", c.app.notReplayed(name, t, err)
 	}
-	s, err := a.findSubject(strings.TrimSuffix(t.Algorithm+"/"+t.Variant, "/"))
+	s, err := c.app.findSubject(strings.TrimSuffix(t.Algorithm+"/"+t.Variant, "/"))
 	if err != nil {
 		return "", err
 	}
 	if len(args) > 0 {
-		of, err := a.findSubject(args[0])
+		of, err := c.app.findSubject(args[0])
 		if err != nil {
 			return "", err
 		}
@@ -158,7 +158,7 @@ func (a *app) startTrace(cmd *cobra.Command, args []string, name string, given *
 		}
 	}
 	known := strings.TrimSuffix(filepath.Base(name), ".json")
-	if recordedTrace, err := a.Recorded.Open(known); err != nil || !same(recordedTrace, t) {
+	if recordedTrace, err := c.app.Recorded.Open(known); err != nil || !same(recordedTrace, t) {
 		known = filepath.Base(name) // a file has its suffix, a recorded run has none
 		*given = append(*given, web.Recording{Name: known, Trace: t})
 	}

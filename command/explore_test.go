@@ -147,9 +147,8 @@ func TestExploreTheCatalogue(t *testing.T) {
 	names, _ := (&app{Tool: ours}).completeSubjects(nil, nil, "")
 	assert.Greater(t, len(names), len(algorithms.All))
 	for _, name := range names {
-		var f exploreFlags
-		a := newApp(ours, nil, io.Discard, io.Discard)
-		page, err := a.startPage(a.exploreCommand(), []string{name}, &f, nil)
+		c := exploreCommand{app: newApp(ours, nil, io.Discard, io.Discard)}
+		page, err := c.startPage(c.command(), []string{name}, nil)
 		require.NoError(t, err, name)
 		r := httptest.NewRequest(http.MethodGet, page, nil)
 		r.Host = "127.0.0.1:1"

@@ -22,8 +22,9 @@ import (
 	"bullyproof/trace/render"
 )
 
-// historiesFlags are the flags of histories.
-type historiesFlags struct {
+// A historiesCommand is the command histories with its flags.
+type historiesCommand struct {
+	app *app
 	look
 	limits
 	spec, fence, tokens choice
@@ -37,8 +38,7 @@ type historiesFlags struct {
 	json                bool
 }
 
-func (a *app) historiesCommand() *cobra.Command {
-	var f historiesFlags
+func (c *historiesCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "histories [ALGO[/VARIANT]]",
 		Short: "say what clients of an algorithm can expect; porcupine decides their histories",
@@ -55,70 +55,70 @@ func (a *app) historiesCommand() *cobra.Command {
 			"process believes is an answer of that process, at the line's time.\n\n" +
 			"Exit status: 0 linearizable, 1 not, 3 undecided or vacuous, 2 bad usage or input. Without --spec, where no\n" +
 			"answer is the right one, 0 if all questions are decided.",
-		Example: a.examples("histories ALGO", "histories ALGO --spec register --fence writes --pages found",
+		Example: c.app.examples("histories ALGO", "histories ALGO --spec register --fence writes --pages found",
 			"histories --read history.json"),
-		Args:              wantArgs(0, 1, "one "+a.subjects()),
-		ValidArgsFunction: a.completeSubjects,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.histories(cmd, args, &f) },
+		Args:              wantArgs(0, 1, "one "+c.app.subjects()),
+		ValidArgsFunction: c.app.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	cmd.Flags().SortFlags = false
 	addSettingFlags(cmd.Flags())
-	f.add(cmd)
+	c.add(cmd)
 	return cmd
 }
 
 // add declares the flags except for those of the setting.
-func (f *historiesFlags) add(cmd *cobra.Command) {
+func (c *historiesCommand) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	f.spec = choice{"all", append([]string{"all"}, linear.SpecNames()...)}
-	flags.Var(&f.spec, "spec", "what clients ask for")
-	flags.BoolVar(&f.claims, "claims", false, "who leads: only processes that believe themselves coordinator answer")
-	flags.BoolVar(&f.settled, "settled", false, "instant: clients ask only in settled states")
-	f.fence = choice{"none", linear.FenceNames()}
-	flags.Var(&f.fence, "fence", "the store refuses old tokens: never, to writes, to reads as well")
-	f.tokens = choice{"store", []string{"store", "epoch"}}
-	flags.Var(&f.tokens, "tokens", "where tokens come from: the store, or the epochs of beliefs")
-	flags.Var(&f.clients, "clients", "clients, 1 to 4; 0 is what suffices to break it")
-	flags.Var(&f.operations, "operations", "operations of each client, 1 to 4; 0 is what suffices")
-	flags.Var(&f.walks, "walks", "make this many random walks instead of a search")
-	flags.Var(&f.seed, "seed", "of the random walks")
-	f.limits.add(flags)
-	flags.StringVar(&f.read, "read", "", "decide the history in this `file`")
-	flags.StringArrayVar(&f.logs, "log", nil, "decide who leads in the event log of a running system in this `file`; may be repeated, for logs of one system")
-	flags.Var(&f.slack, "slack", "how far the clocks of logs may be off, like 5ms")
-	flags.StringVar(&f.pages, "pages", "", "write pages of runs and histories into `DIR`")
-	flags.BoolVar(&f.json, "json", false, "write JSON, which help json describes")
-	f.look.add(flags)
+	c.spec = choice{"all", append([]string{"all"}, linear.SpecNames()...)}
+	flags.Var(&c.spec, "spec", "what clients ask for")
+	flags.BoolVar(&c.claims, "claims", false, "who leads: only processes that believe themselves coordinator answer")
+	flags.BoolVar(&c.settled, "settled", false, "instant: clients ask only in settled states")
+	c.fence = choice{"none", linear.FenceNames()}
+	flags.Var(&c.fence, "fence", "the store refuses old tokens: never, to writes, to reads as well")
+	c.tokens = choice{"store", []string{"store", "epoch"}}
+	flags.Var(&c.tokens, "tokens", "where tokens come from: the store, or the epochs of beliefs")
+	flags.Var(&c.clients, "clients", "clients, 1 to 4; 0 is what suffices to break it")
+	flags.Var(&c.operations, "operations", "operations of each client, 1 to 4; 0 is what suffices")
+	flags.Var(&c.walks, "walks", "make this many random walks instead of a search")
+	flags.Var(&c.seed, "seed", "of the random walks")
+	c.limits.add(flags)
+	flags.StringVar(&c.read, "read", "", "decide the history in this `file`")
+	flags.StringArrayVar(&c.logs, "log", nil, "decide who leads in the event log of a running system in this `file`; may be repeated, for logs of one system")
+	flags.Var(&c.slack, "slack", "how far the clocks of logs may be off, like 5ms")
+	flags.StringVar(&c.pages, "pages", "", "write pages of runs and histories into `DIR`")
+	flags.BoolVar(&c.json, "json", false, "write JSON, which help json describes")
+	c.look.add(flags)
 }
 
-func (a *app) histories(cmd *cobra.Command, args []string, f *historiesFlags) error {
+func (c *historiesCommand) run(cmd *cobra.Command, args []string) error {
 	switch {
-	case f.read != "" && len(args) > 0:
+	case c.read != "" && len(args) > 0:
 		return fmt.Errorf("histories: want an algorithm or --read FILE, and not both")
-	case len(f.logs) > 0 && (f.read != "" || len(args) > 0):
+	case len(c.logs) > 0 && (c.read != "" || len(args) > 0):
 		return fmt.Errorf("histories: want an algorithm, --read FILE or --log FILE, and one of them")
-	case f.read != "":
-		h, err := a.historyOf(f.read)
+	case c.read != "":
+		h, err := c.readHistory(c.read)
 		if err != nil {
 			return err
 		}
-		return a.decideHistory(h, f)
-	case len(f.logs) > 0:
-		h, err := a.historyOfLogs(f)
+		return c.decide(h)
+	case len(c.logs) > 0:
+		h, err := c.readLogs()
 		if err != nil {
 			return err
 		}
-		return a.decideHistory(h, f)
+		return c.decide(h)
 	case len(args) == 0:
-		return fmt.Errorf("histories: want one %s, --read FILE or --log FILE", a.subjects())
-	case f.exact:
+		return fmt.Errorf("histories: want one %s, --read FILE or --log FILE", c.app.subjects())
+	case c.exact:
 		return fmt.Errorf("histories: flag --exact is not for this search")
 	}
-	questions, err := f.questions(cmd)
+	questions, err := c.questions(cmd)
 	if err != nil {
 		return err
 	}
-	s, err := a.findSubject(args[0])
+	s, err := c.app.findSubject(args[0])
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (a *app) histories(cmd *cobra.Command, args []string, f *historiesFlags) er
 	if err != nil {
 		return err
 	}
-	if err := canSave(f.pages); err != nil {
+	if err := canSave(c.pages); err != nil {
 		return err
 	}
 	sys, err := s.build(setting)
@@ -134,23 +134,23 @@ func (a *app) histories(cmd *cobra.Command, args []string, f *historiesFlags) er
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
 	opt := linear.Options{
-		Workers: int(f.workers.number), MaxStates: uint64(f.maxStates), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
-		Walks: uint64(f.walks), Seed: uint64(f.seed),
+		Workers: int(c.workers.number), MaxStates: uint64(c.maxStates), MaxBytes: int64(c.maxBytes), MaxTime: time.Duration(c.maxTime),
+		Walks: uint64(c.walks), Seed: uint64(c.seed),
 	}
-	p := a.progress()
-	opt.Progress, opt.ProgressEvery = f.report(a, p)
-	a.searching.Store(true)
+	p := c.app.progress()
+	opt.Progress, opt.ProgressEvery = c.report(c.app, p)
+	c.app.searching.Store(true)
 	answers, err := linear.Summarize(cmd.Context(), sys, opt, questions...)
 	p.end()
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	return a.tellHistories(s, answers, f)
+	return c.tell(s, answers)
 }
 
 // questions returns what is asked: all questions, or the one of the flags.
-func (f *historiesFlags) questions(cmd *cobra.Command) ([]linear.Question, error) {
-	if f.spec.value == "all" {
+func (c *historiesCommand) questions(cmd *cobra.Command) ([]linear.Question, error) {
+	if c.spec.value == "all" {
 		for _, name := range []string{"claims", "settled", "fence", "tokens", "clients", "operations"} {
 			if cmd.Flags().Changed(name) {
 				return nil, fmt.Errorf("histories: flag --%s goes with --spec, which says what clients ask for", name)
@@ -158,35 +158,35 @@ func (f *historiesFlags) questions(cmd *cobra.Command) ([]linear.Question, error
 		}
 		return linear.Questions(), nil
 	}
-	spec, err := linear.FindSpec(f.spec.value)
+	spec, err := linear.FindSpec(c.spec.value)
 	if err != nil {
 		return nil, err
 	}
-	fence, err := linear.ParseFence(f.fence.value)
+	fence, err := linear.ParseFence(c.fence.value)
 	if err != nil {
 		return nil, err
 	}
 	most := func(n number) int { return int(min(n, 1000)) }
 	work := linear.Workload{
-		Spec: spec, Claims: f.claims, Settled: f.settled, Fence: fence, Epochs: f.tokens.value == "epoch",
-		Clients: most(f.clients), Operations: most(f.operations),
+		Spec: spec, Claims: c.claims, Settled: c.settled, Fence: fence, Epochs: c.tokens.value == "epoch",
+		Clients: most(c.clients), Operations: most(c.operations),
 	}.Usual()
 	return []linear.Question{{Name: spec.Name, Doc: spec.Doc, Work: work}}, work.Validate()
 }
 
-// tellHistories writes the answers, then the run of a single one that is not
+// tell writes the answers, then the run of a single one that is not
 // linearizable, and the pages.
-func (a *app) tellHistories(s *subject, answers linear.Summary, f *historiesFlags) error {
+func (c *historiesCommand) tell(s *subject, answers linear.Summary) error {
 	var err error
-	if f.json {
-		err = a.writeHistoriesJSON(s, answers)
+	if c.json {
+		err = c.writeJSON(s, answers)
 	} else {
-		err = a.writeHistories(s, answers, f)
+		err = c.write(s, answers)
 	}
 	if err != nil {
 		return err
 	}
-	if err := a.writeHistoryPages(s, answers, f); err != nil {
+	if err := c.writePages(s, answers); err != nil {
 		return err
 	}
 	return exit(historiesStatus(answers))
@@ -223,8 +223,8 @@ func (s *subject) historyHeader(one linear.Answer) trace.Header {
 	return trace.Header{Algorithm: s.algorithm, Variant: s.variant, Title: "no order of their operations explains what clients were told (" + one.Report.Workload.String() + ")"}
 }
 
-func (a *app) writeHistories(s *subject, answers linear.Summary, f *historiesFlags) error {
-	fmt.Fprintf(a.out, "%s: what clients can expect\nsetting: %v\n\n", s.name(), answers[0].Report.Setting)
+func (c *historiesCommand) write(s *subject, answers linear.Summary) error {
+	fmt.Fprintf(c.app.out, "%s: what clients can expect\nsetting: %v\n\n", s.name(), answers[0].Report.Setting)
 	for _, one := range answers {
 		r := one.Report
 		result := r.Verdict.String()
@@ -234,14 +234,14 @@ func (a *app) writeHistories(s *subject, answers linear.Summary, f *historiesFla
 		case r.Run != nil:
 			result = "violated in " + quantity.Plural(r.Run.Steps, "step")
 		}
-		fmt.Fprintf(a.out, "%-17s %s\n", one.Question.Name, result)
+		fmt.Fprintf(c.app.out, "%-17s %s\n", one.Question.Name, result)
 		detail := fmt.Sprintf("%d histories decided, %d distinct states", r.Histories, r.States)
 		if r.Walks > 0 {
 			detail = fmt.Sprintf("%d histories decided, on %d random walks", r.Histories, r.Walks)
 		}
 		for _, text := range []string{one.Question.Doc, r.Why, detail} {
 			if text != "" {
-				fmt.Fprintf(a.out, "                  %s\n", text)
+				fmt.Fprintf(c.app.out, "                  %s\n", text)
 			}
 		}
 	}
@@ -253,12 +253,12 @@ func (a *app) writeHistories(s *subject, answers linear.Summary, f *historiesFla
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out)
-	if err := render.Text(a.out, l, f.text(a)); err != nil {
+	fmt.Fprintln(c.app.out)
+	if err := render.Text(c.app.out, l, c.text(c.app)); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out, "\nThe history:")
-	return writeOperations(a.out, run.History)
+	fmt.Fprintln(c.app.out, "\nThe history:")
+	return writeOperations(c.app.out, run.History)
 }
 
 // writeOperations lists a history.
@@ -286,7 +286,7 @@ type historiesJSON struct {
 	Questions []json.RawMessage `json:"questions"`
 }
 
-func (a *app) writeHistoriesJSON(s *subject, answers linear.Summary) error {
+func (c *historiesCommand) writeJSON(s *subject, answers linear.Summary) error {
 	out := historiesJSON{Schema: jsonSchema, Algorithm: s.algorithm, Variant: s.variant}
 	for _, one := range answers {
 		data, err := one.Report.JSON(s.historyHeader(one))
@@ -295,16 +295,16 @@ func (a *app) writeHistoriesJSON(s *subject, answers linear.Summary) error {
 		}
 		out.Questions = append(out.Questions, data)
 	}
-	return a.writeJSON(out, map[string]runJSON{"run": a.runJSON()})
+	return c.app.writeJSON(out, map[string]runJSON{"run": c.app.runJSON()})
 }
 
-// writeHistoryPages writes for each answer with a run a page to walk through it,
+// writePages writes for each answer with a run a page to walk through it,
 // which leads to porcupine's page of the history.
-func (a *app) writeHistoryPages(s *subject, answers linear.Summary, f *historiesFlags) error {
-	if f.pages == "" {
+func (c *historiesCommand) writePages(s *subject, answers linear.Summary) error {
+	if c.pages == "" {
 		return nil
 	}
-	if err := os.MkdirAll(f.pages, 0o777); err != nil {
+	if err := os.MkdirAll(c.pages, 0o777); err != nil {
 		return err
 	}
 	var written []string
@@ -320,22 +320,22 @@ func (a *app) writeHistoryPages(s *subject, answers linear.Summary, f *histories
 			return err
 		}
 		l.Links = []trace.Link{{Text: "What clients asked and were told, and why no order explains it (porcupine)", File: base + "-history.html"}}
-		if err := wholefile.Fill(filepath.Join(f.pages, base+".html"), func(w io.Writer) error { return render.Page(w, l, render.PageOptions{}) }); err != nil {
+		if err := wholefile.Fill(filepath.Join(c.pages, base+".html"), func(w io.Writer) error { return render.Page(w, l, render.PageOptions{}) }); err != nil {
 			return err
 		}
-		if err := a.historyPage(filepath.Join(f.pages, base+"-history.html"), run.History); err != nil {
+		if err := writeHistoryPage(filepath.Join(c.pages, base+"-history.html"), run.History); err != nil {
 			return err
 		}
-		written = append(written, filepath.Join(f.pages, base+".html"))
+		written = append(written, filepath.Join(c.pages, base+".html"))
 	}
-	if len(written) > 0 && !f.json {
-		fmt.Fprintf(a.out, "\nPages:\n  %s\n", strings.Join(written, "\n  "))
+	if len(written) > 0 && !c.json {
+		fmt.Fprintf(c.app.out, "\nPages:\n  %s\n", strings.Join(written, "\n  "))
 	}
 	return nil
 }
 
-// historyPage writes porcupine's page of a history.
-func (a *app) historyPage(name string, h *linear.History) error {
+// writeHistoryPage writes porcupine's page of a history.
+func writeHistoryPage(name string, h *linear.History) error {
 	return wholefile.Fill(name, func(w io.Writer) error {
 		_, err := h.WritePage(w, historyLimit)
 		return err
@@ -346,10 +346,10 @@ func (a *app) historyPage(name string, h *linear.History) error {
 // limit is given: the problem is NP-complete.
 const historyLimit = time.Minute
 
-// historyOf reads a history.
-func (a *app) historyOf(name string) (*linear.History, error) {
+// readHistory reads a history.
+func (c *historiesCommand) readHistory(name string) (*linear.History, error) {
 	if name == "-" {
-		return linear.ReadHistory(a.stdin)
+		return linear.ReadHistory(c.app.stdin)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -359,13 +359,13 @@ func (a *app) historyOf(name string) (*linear.History, error) {
 	return linear.ReadHistory(file)
 }
 
-// historyOfLogs makes a history of the event logs of a system.
-func (a *app) historyOfLogs(f *historiesFlags) (*linear.History, error) {
-	logged, err := linear.NewLogged(time.Duration(f.slack))
+// readLogs makes a history of the event logs of a system.
+func (c *historiesCommand) readLogs() (*linear.History, error) {
+	logged, err := linear.NewLogged(time.Duration(c.slack))
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range f.logs {
+	for _, name := range c.logs {
 		file, err := os.Open(name)
 		if err != nil {
 			return nil, fmt.Errorf("no file %q: want an event log", nearest.Path(name))
@@ -379,9 +379,9 @@ func (a *app) historyOfLogs(f *historiesFlags) (*linear.History, error) {
 	return logged.History(), nil
 }
 
-// decideHistory decides a history that was read.
-func (a *app) decideHistory(h *linear.History, f *historiesFlags) error {
-	limit := time.Duration(f.maxTime)
+// decide decides a history that was read.
+func (c *historiesCommand) decide(h *linear.History) error {
+	limit := time.Duration(c.maxTime)
 	if limit == 0 {
 		limit = historyLimit
 	}
@@ -392,24 +392,24 @@ func (a *app) decideHistory(h *linear.History, f *historiesFlags) error {
 	if len(h.Operations) == 0 {
 		v = linear.Vacuous // one without operations is linearizable, and says nothing
 	}
-	if f.pages != "" {
-		if err := os.MkdirAll(f.pages, 0o777); err != nil {
+	if c.pages != "" {
+		if err := os.MkdirAll(c.pages, 0o777); err != nil {
 			return err
 		}
-		if err := a.historyPage(filepath.Join(f.pages, "history.html"), h); err != nil {
+		if err := writeHistoryPage(filepath.Join(c.pages, "history.html"), h); err != nil {
 			return err
 		}
 	}
-	if f.json {
+	if c.json {
 		out := map[string]any{"schema": jsonSchema, "verdict": v.String(), "history": h}
-		if err := a.writeJSON(out, map[string]runJSON{"run": a.runJSON()}); err != nil {
+		if err := c.app.writeJSON(out, map[string]runJSON{"run": c.app.runJSON()}); err != nil {
 			return err
 		}
 		return exit(statusOfHistory(v))
 	}
-	fmt.Fprintf(a.out, "%s of %d operations: %v\n%s\n", h.Spec.Name, len(h.Operations), v, h.Spec.Doc)
+	fmt.Fprintf(c.app.out, "%s of %d operations: %v\n%s\n", h.Spec.Name, len(h.Operations), v, h.Spec.Doc)
 	if v == linear.NotLinearizable && len(h.Operations) <= 40 {
-		if err := writeOperations(a.out, h); err != nil {
+		if err := writeOperations(c.app.out, h); err != nil {
 			return err
 		}
 	}

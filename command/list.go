@@ -17,11 +17,13 @@ import (
 	"bullyproof/trace"
 )
 
-// listFlags are the flags of list.
-type listFlags struct{ properties, runs, omitted bool }
+// A listCommand is the command list with its flags.
+type listCommand struct {
+	app                       *app
+	properties, runs, omitted bool
+}
 
-func (a *app) listCommand() *cobra.Command {
-	var f listFlags
+func (c *listCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [ALGO...]",
 		Short: "list algorithms, or the variants, sources and assumptions of those named",
@@ -29,48 +31,48 @@ func (a *app) listCommand() *cobra.Command {
 			"sources, their assumptions, and the setting in which each is checked unless flags change it; then the\n" +
 			"algorithm's own properties, its mutants (deliberate faults), and its recorded runs. Without names it shows\n" +
 			"all algorithms by the network that they need.",
-		Example:           a.examples("list", "list ALGO", "list --properties"),
+		Example:           c.app.examples("list", "list ALGO", "list --properties"),
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: a.completeSubjects,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.list(args, &f) },
+		ValidArgsFunction: c.app.completeSubjects,
+		RunE:              func(_ *cobra.Command, args []string) error { return c.run(args) },
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().BoolVar(&f.properties, "properties", false, "list the properties that are checked for all algorithms")
-	cmd.Flags().BoolVar(&f.runs, "runs", false, "list the recorded runs, which trace, replay and explore know by name")
-	if len(a.Omitted) > 0 {
-		cmd.Flags().BoolVar(&f.omitted, "omitted", false, "list the systems that sources describe and the catalogue lacks")
+	cmd.Flags().BoolVar(&c.properties, "properties", false, "list the properties that are checked for all algorithms")
+	cmd.Flags().BoolVar(&c.runs, "runs", false, "list the recorded runs, which trace, replay and explore know by name")
+	if len(c.app.Omitted) > 0 {
+		cmd.Flags().BoolVar(&c.omitted, "omitted", false, "list the systems that sources describe and the catalogue lacks")
 	}
 	return cmd
 }
 
-func (a *app) list(names []string, f *listFlags) error {
-	l := &lister{width: min(a.width, 100)}
+func (c *listCommand) run(names []string) error {
+	l := &lister{width: min(c.app.width, 100)}
 	switch {
-	case len(names) > 0 && (f.properties || f.runs || f.omitted):
+	case len(names) > 0 && (c.properties || c.runs || c.omitted):
 		return errors.New("list: --properties, --runs and --omitted are of all algorithms: want no ALGO beside them")
 	case len(names) > 0:
 		for _, name := range names {
-			found, err := a.find(name)
+			found, err := c.app.find(name)
 			if err != nil {
 				return err
 			}
 			l.algorithm(found)
-			l.runs(a.name, a.Recorded, found.Name)
+			l.runs(c.app.name, c.app.Recorded, found.Name)
 		}
-	case f.properties || f.runs || f.omitted:
-		if f.properties {
+	case c.properties || c.runs || c.omitted:
+		if c.properties {
 			l.properties()
 		}
-		if f.runs {
-			l.runs(a.name, a.Recorded, "")
+		if c.runs {
+			l.runs(c.app.name, c.app.Recorded, "")
 		}
-		if f.omitted {
-			l.omitted(a.Omitted)
+		if c.omitted {
+			l.omitted(c.app.Omitted)
 		}
 	default:
-		l.index(a)
+		l.index(c.app)
 	}
-	_, err := fmt.Fprint(a.out, l.b.String())
+	_, err := fmt.Fprint(c.app.out, l.b.String())
 	return err
 }
 

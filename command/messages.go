@@ -19,8 +19,9 @@ import (
 	"bullyproof/trace/render"
 )
 
-// messagesFlags are the flags of messages.
-type messagesFlags struct {
+// A messagesCommand is the command messages with its flags.
+type messagesCommand struct {
+	app *app
 	look
 	detect  ids
 	draw    choice
@@ -60,8 +61,7 @@ func (f *ids) Set(s string) error {
 	return nil
 }
 
-func (a *app) messagesCommand() *cobra.Command {
-	var f messagesFlags
+func (c *messagesCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "messages ALGO[/VARIANT]",
 		Short: "say what an election costs: messages and time, best, worst and on average",
@@ -73,98 +73,98 @@ func (a *app) messagesCommand() *cobra.Command {
 			"mean is the average over the initial states (the arrangements of a ring) with equal weight. random run is\n" +
 			"the average over runs in which all possible next steps are equally likely and no fault happens.\n\n" +
 			"Exit status: 0 the costs are known, 3 incomplete, 2 bad usage or input.",
-		Example:           a.examples("messages ALGO --detect 1", "messages ALGO/VARIANT -n 4 --trace worst", "messages ALGO -n 4 --json"),
-		Args:              wantArgs(1, 1, "one "+a.subjects()),
-		ValidArgsFunction: a.completeSubjects,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.messages(cmd, args[0], &f) },
+		Example:           c.app.examples("messages ALGO --detect 1", "messages ALGO/VARIANT -n 4 --trace worst", "messages ALGO -n 4 --json"),
+		Args:              wantArgs(1, 1, "one "+c.app.subjects()),
+		ValidArgsFunction: c.app.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	f.add(flags)
+	c.add(flags)
 	addSettingFlags(flags)
 	flags.Lookup("n").Usage = "number of processes, 2 to 16; 5 unless --setting says otherwise"
 	return cmd
 }
 
 // add declares the flags of messages except for those of the setting.
-func (f *messagesFlags) add(flags *pflag.FlagSet) {
-	flags.Var(&f.detect, "detect", "only these processes begin elections; all is the default")
-	f.draw = choice{"none", []string{"none", "best", "worst", "both", "endless", "stuck"}}
-	flags.Var(&f.draw, "trace", "draw a run: the cheapest, the dearest, one that never ends, or one that gets stuck")
-	f.measure = choice{"messages", []string{"messages", "live", "operations", "ticks", "turnaround"}}
-	flags.Var(&f.measure, "by", "the cost that is least or most in such a run: live is messages to processes that are up")
-	flags.StringVar(&f.save, "save", "", "save the runs as JSON in `DIR`, replacing no file")
-	f.limits.add(flags)
-	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
-	f.look.add(flags)
+func (c *messagesCommand) add(flags *pflag.FlagSet) {
+	flags.Var(&c.detect, "detect", "only these processes begin elections; all is the default")
+	c.draw = choice{"none", []string{"none", "best", "worst", "both", "endless", "stuck"}}
+	flags.Var(&c.draw, "trace", "draw a run: the cheapest, the dearest, one that never ends, or one that gets stuck")
+	c.measure = choice{"messages", []string{"messages", "live", "operations", "ticks", "turnaround"}}
+	flags.Var(&c.measure, "by", "the cost that is least or most in such a run: live is messages to processes that are up")
+	flags.StringVar(&c.save, "save", "", "save the runs as JSON in `DIR`, replacing no file")
+	c.limits.add(flags)
+	flags.BoolVar(&c.json, "json", false, "write the report as JSON, which help json describes")
+	c.look.add(flags)
 }
 
-// messages computes the costs of one subject.
-func (a *app) messages(cmd *cobra.Command, name string, f *messagesFlags) error {
-	s, err := a.findSubject(name)
+// run computes the costs of one subject.
+func (c *messagesCommand) run(cmd *cobra.Command, name string) error {
+	s, err := c.app.findSubject(name)
 	if err != nil {
 		return err
 	}
-	setting, err := f.setting(cmd.Flags(), s)
+	setting, err := c.setting(cmd.Flags(), s)
 	if err != nil {
 		return err
 	}
-	if f.save != "" && f.draw.value == "none" {
-		return fmt.Errorf("flag --save is %q, and no run is asked for: want --trace best, worst, both, endless or stuck, too", f.save)
+	if c.save != "" && c.draw.value == "none" {
+		return fmt.Errorf("flag --save is %q, and no run is asked for: want --trace best, worst, both, endless or stuck, too", c.save)
 	}
-	if err := canSave(f.save); err != nil {
+	if err := canSave(c.save); err != nil {
 		return err
 	}
-	p := a.progress()
-	opt := f.options(s)
-	opt.Progress, opt.ProgressEvery = f.report(a, p)
-	a.searching.Store(true)
+	p := c.app.progress()
+	opt := c.options(s)
+	opt.Progress, opt.ProgressEvery = c.report(c.app, p)
+	c.app.searching.Store(true)
 	report, err := cost.OfElection(cmd.Context(), s.build, setting, s.figures, opt)
 	p.end()
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	return a.tellCosts(report, f)
+	return c.tell(report)
 }
 
 // setting returns the setting in which to count.
-func (f *messagesFlags) setting(flags *pflag.FlagSet, s *subject) (setting.Setting, error) {
+func (c *messagesCommand) setting(flags *pflag.FlagSet, s *subject) (setting.Setting, error) {
 	usual := cost.Setting(s.setting)
 	usual.N = 5
 	in, err := settingOf(flags, usual)
-	if err != nil || !f.detect.given {
+	if err != nil || !c.detect.given {
 		return in, err
 	}
 	if flags.Changed("detectors") || flags.Changed("initiators") {
 		return in, fmt.Errorf("flag --detect says the same as --detectors and --initiators: want one of them")
 	}
-	if most := f.detect.set.Max(); int(most) > in.N {
-		return in, fmt.Errorf("flag --detect is %q: there is no process %v among %d", &f.detect, most, in.N)
+	if most := c.detect.set.Max(); int(most) > in.N {
+		return in, fmt.Errorf("flag --detect is %q: there is no process %v among %d", &c.detect, most, in.N)
 	}
-	if f.detect.set != 0 {
-		in = cost.BegunBy(in, f.detect.set)
+	if c.detect.set != 0 {
+		in = cost.BegunBy(in, c.detect.set)
 	}
 	return in, in.Validate()
 }
 
-func (f *messagesFlags) options(s *subject) cost.Options {
+func (c *messagesCommand) options(s *subject) cost.Options {
 	return cost.Options{
-		Algorithm: s.algorithm, Variant: s.variant, Workers: int(f.workers.number), Exact: f.exact,
-		MaxStates: uint64(f.maxStates), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
+		Algorithm: s.algorithm, Variant: s.variant, Workers: int(c.workers.number), Exact: c.exact,
+		MaxStates: uint64(c.maxStates), MaxBytes: int64(c.maxBytes), MaxTime: time.Duration(c.maxTime),
 	}
 }
 
-// tellCosts writes the report and the runs that were asked for.
-func (a *app) tellCosts(r *cost.Report, f *messagesFlags) error {
+// tell writes the report and the runs that were asked for.
+func (c *messagesCommand) tell(r *cost.Report) error {
 	var runs []witness
 	var failed error
 	if r.Why == "" {
-		runs, failed = f.witnesses(r)
+		runs, failed = c.witnesses(r)
 	}
-	if f.json {
-		return a.tellCostsJSON(r, runs, failed, f)
+	if c.json {
+		return c.tellJSON(r, runs, failed)
 	}
-	if err := r.WriteText(a.out, f.text(a)); err != nil {
+	if err := r.WriteText(c.app.out, c.text(c.app)); err != nil {
 		return err
 	}
 	if r.Why != "" {
@@ -174,34 +174,34 @@ func (a *app) tellCosts(r *cost.Report, f *messagesFlags) error {
 		return failed
 	}
 	for i := range runs {
-		if err := a.tellRun(&runs[i], f); err != nil {
+		if err := c.tellRun(&runs[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tellCostsJSON writes the report for programs. Runs are in the files that it
+// tellJSON writes the report for programs. Runs are in the files that it
 // names.
-func (a *app) tellCostsJSON(r *cost.Report, runs []witness, failed error, f *messagesFlags) error {
+func (c *messagesCommand) tellJSON(r *cost.Report, runs []witness, failed error) error {
 	if failed != nil {
 		return failed
 	}
-	more := savedJSON{Run: a.runJSON()}
+	more := savedJSON{Run: c.app.runJSON()}
 	var err error
 	for i := range runs {
-		if f.save == "" {
+		if c.save == "" {
 			break
 		}
 		var name string
-		if name, err = runs[i].Trace.SaveAs(f.save, runs[i].name); err != nil {
-			a.complain("cannot save: %s", oneLine(err.Error()))
+		if name, err = runs[i].Trace.SaveAs(c.save, runs[i].name); err != nil {
+			c.app.complain("cannot save: %s", oneLine(err.Error()))
 			break
 		}
 		more.Saved = append(more.Saved, name)
 	}
 	more.SaveError = text(err)
-	if err := a.writeJSON(r, more); err != nil {
+	if err := c.app.writeJSON(r, more); err != nil {
 		return err
 	}
 	switch {
@@ -221,11 +221,11 @@ type witness struct {
 }
 
 // witnesses returns the runs that the flags ask for.
-func (f *messagesFlags) witnesses(r *cost.Report) (runs []witness, err error) {
+func (c *messagesCommand) witnesses(r *cost.Report) (runs []witness, err error) {
 	m, ok := map[string]cost.Measure{
 		"live": {Live: true}, "operations": {Unit: cost.Operations}, "ticks": {Unit: cost.Ticks}, "turnaround": {Unit: cost.Ticks},
-	}[f.measure.value]
-	if ok && f.measure.value == "turnaround" {
+	}[c.measure.value]
+	if ok && c.measure.value == "turnaround" {
 		r = r.Lockstep
 	}
 	add := func(which string, w *cost.Run, failed error) {
@@ -236,19 +236,19 @@ func (f *messagesFlags) witnesses(r *cost.Report) (runs []witness, err error) {
 		base := strings.TrimSuffix(w.Trace.FileName(), "run.json")
 		runs = append(runs, witness{w, base + which + ".json"})
 	}
-	if f.draw.value == "best" || f.draw.value == "both" {
+	if c.draw.value == "best" || c.draw.value == "both" {
 		w, failed := r.Run(m, cost.BestCase)
-		add("best-"+f.measure.value, w, failed)
+		add("best-"+c.measure.value, w, failed)
 	}
-	if f.draw.value == "worst" || f.draw.value == "both" {
+	if c.draw.value == "worst" || c.draw.value == "both" {
 		w, failed := r.Run(m, cost.WorstCase)
-		add("worst-"+f.measure.value, w, failed)
+		add("worst-"+c.measure.value, w, failed)
 	}
-	if f.draw.value == "endless" {
+	if c.draw.value == "endless" {
 		w, failed := r.EndlessRun()
 		add("endless", w, failed)
 	}
-	if f.draw.value == "stuck" {
+	if c.draw.value == "stuck" {
 		w, failed := r.StuckRun()
 		add("stuck", w, failed)
 	}
@@ -256,20 +256,20 @@ func (f *messagesFlags) witnesses(r *cost.Report) (runs []witness, err error) {
 }
 
 // tellRun draws a run, and saves it if that is asked for.
-func (a *app) tellRun(w *witness, f *messagesFlags) error {
+func (c *messagesCommand) tellRun(w *witness) error {
 	l, err := trace.Lay(w.Trace, w.Run.Run)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out)
-	if err := render.Text(a.out, l, f.text(a)); err != nil || f.save == "" {
+	fmt.Fprintln(c.app.out)
+	if err := render.Text(c.app.out, l, c.text(c.app)); err != nil || c.save == "" {
 		return err
 	}
-	name, err := w.Trace.SaveAs(f.save, w.name)
+	name, err := w.Trace.SaveAs(c.save, w.name)
 	if err != nil {
-		a.complain("cannot save: %s", oneLine(err.Error()))
+		c.app.complain("cannot save: %s", oneLine(err.Error()))
 		return exit(statusUsage)
 	}
-	fmt.Fprintf(a.out, "\nSaved %s\n", name)
+	fmt.Fprintf(c.app.out, "\nSaved %s\n", name)
 	return nil
 }

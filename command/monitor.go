@@ -23,8 +23,9 @@ import (
 	"bullyproof/trace/render"
 )
 
-// monitorFlags are the flags of monitor.
-type monitorFlags struct {
+// A monitorCommand is the command monitor with its flags.
+type monitorCommand struct {
+	app *app
 	look
 	algorithm  string
 	setting    string
@@ -33,8 +34,8 @@ type monitorFlags struct {
 	last       number
 }
 
-func (a *app) monitorCommand() *cobra.Command {
-	f := monitorFlags{last: 15}
+func (c *monitorCommand) command() *cobra.Command {
+	c.last = 15
 	cmd := &cobra.Command{
 		Use:   "monitor LOG...",
 		Short: "watch the logs of a running system for the first thing that goes wrong",
@@ -51,26 +52,25 @@ func (a *app) monitorCommand() *cobra.Command {
 			"and reads that from its first line.\n\n" +
 			"Exit status: 0 nothing wrong, 1 a property is broken or a line is refused, 3 no line tells what a property\n" +
 			"needs, or the search was not complete, 2 bad usage or input.",
-		Example:           a.examples("monitor node*.ndjson --follow", "monitor cluster.ndjson --algorithm ALGO --setting n=5"),
+		Example:           c.app.examples("monitor node*.ndjson --follow", "monitor cluster.ndjson --algorithm ALGO --setting n=5"),
 		Args:              wantArgs(1, -1, "one LOG or several"),
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.monitor(cmd.Context(), args, &f) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.algorithm, "algorithm", "", "follow the model of `ALGO[/VARIANT]` as well")
-	flags.StringVar(&f.setting, "setting", "", "words of the model's setting, `TEXT`, in place of its usual number of processes and unlimited faults")
-	flags.StringArrayVar(&f.properties, "property", nil, "watch this property only (`NAME`); may be repeated")
-	flags.BoolVar(&f.follow, "follow", false, "wait for more at the end of a file")
-	flags.Var(&f.last, "last", "draw this many steps before a line that the model does not allow; 0 draws none")
-	f.look.add(flags)
+	flags.StringVar(&c.algorithm, "algorithm", "", "follow the model of `ALGO[/VARIANT]` as well")
+	flags.StringVar(&c.setting, "setting", "", "words of the model's setting, `TEXT`, in place of its usual number of processes and unlimited faults")
+	flags.StringArrayVar(&c.properties, "property", nil, "watch this property only (`NAME`); may be repeated")
+	flags.BoolVar(&c.follow, "follow", false, "wait for more at the end of a file")
+	flags.Var(&c.last, "last", "draw this many steps before a line that the model does not allow; 0 draws none")
+	c.look.add(flags)
 	return cmd
 }
 
 // A monitored system is what a monitor has seen of it.
 type monitored struct {
-	*app
-	flags   *monitorFlags
+	asked   *monitorCommand
 	subject *subject
 	online  *validate.Online // nil without a model
 	beliefs validate.Beliefs
@@ -80,15 +80,15 @@ type monitored struct {
 	lines   int
 }
 
-// monitor watches logs.
-func (a *app) monitor(ctx context.Context, names []string, f *monitorFlags) error {
-	m := &monitored{app: a, flags: f, names: names, epochs: true, numbers: make([]eventlog.Numbers, len(names))}
+// run watches logs.
+func (c *monitorCommand) run(ctx context.Context, names []string) error {
+	m := &monitored{asked: c, names: names, epochs: true, numbers: make([]eventlog.Numbers, len(names))}
 	if err := m.prepare(); err != nil {
 		return err
 	}
-	lines, end := a.lines(ctx, names, f.follow)
+	lines, end := (&logs{c.app, names, c.follow}).lines(ctx)
 	defer end()
-	a.searching.Store(true)
+	c.app.searching.Store(true)
 	for {
 		select {
 		case l, more := <-lines:
@@ -104,7 +104,7 @@ func (a *app) monitor(ctx context.Context, names []string, f *monitorFlags) erro
 			}
 		case <-ctx.Done(): // a reader may wait for its input
 			early := "an interrupt came before the end of the logs"
-			if f.follow {
+			if c.follow {
 				early = ""
 			}
 			return m.end(ctx, early)
@@ -114,11 +114,11 @@ func (a *app) monitor(ctx context.Context, names []string, f *monitorFlags) erro
 
 // prepare finds out what is to be watched.
 func (m *monitored) prepare() error {
-	of := m.flags.properties
+	of := m.asked.properties
 	m.beliefs.Instant = slices.Contains(of, checker.Uniqueness.Name)
 	m.epochs = len(of) == 0 || slices.Contains(of, checker.OneLeaderPerEpoch.Name)
-	if m.flags.algorithm == "" {
-		if m.flags.setting != "" {
+	if m.asked.algorithm == "" {
+		if m.asked.setting != "" {
 			return errors.New("flag --setting needs --algorithm: beliefs have no setting")
 		}
 		for _, name := range of {
@@ -129,7 +129,7 @@ func (m *monitored) prepare() error {
 		}
 		return nil
 	}
-	s, err := m.findSubject(m.flags.algorithm)
+	s, err := m.asked.app.findSubject(m.asked.algorithm)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (m *monitored) prepare() error {
 	if err != nil {
 		return err
 	}
-	in, err := validate.Endless(s.setting, m.highest(), m.flags.setting)
+	in, err := validate.Endless(s.setting, m.highest(), m.asked.setting)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (m *monitored) highest() (top model.ID) {
 // invariants returns the properties that are asked of an algorithm: those that are
 // named, or one leader per epoch.
 func (m *monitored) invariants(s *subject) (properties []*checker.Property, list []validate.Invariant, err error) {
-	names := m.flags.properties
+	names := m.asked.properties
 	if len(names) == 0 {
 		names = []string{checker.OneLeaderPerEpoch.Name}
 	}
@@ -229,7 +229,7 @@ func (m *monitored) add(ctx context.Context, l logLine) (done bool, err error) {
 
 // broken tells of a property that is broken.
 func (m *monitored) broken(b *validate.Broken, r *validate.Result) error {
-	fmt.Fprintf(m.out, "- %s is broken after %d lines\n  %s: %s\n  %s\n", b.Name, m.lines, b.Place, b.Text, b.Doc)
+	fmt.Fprintf(m.asked.app.out, "- %s is broken after %d lines\n  %s: %s\n  %s\n", b.Name, m.lines, b.Place, b.Text, b.Doc)
 	if r != nil {
 		if err := m.draw(r); err != nil {
 			return err
@@ -241,10 +241,10 @@ func (m *monitored) broken(b *validate.Broken, r *validate.Result) error {
 // ended tells of a search that has come to its end.
 func (m *monitored) ended(r *validate.Result) error {
 	if r.Verdict == validate.Incomplete {
-		fmt.Fprintf(m.out, "? incomplete after %d lines: %s\n", m.lines, r.Why)
+		fmt.Fprintf(m.asked.app.out, "? incomplete after %d lines: %s\n", m.lines, r.Why)
 		return exit(statusIncomplete)
 	}
-	fmt.Fprintf(m.out, "- refused after %d lines\n%s\n", m.lines, indented(r.Refusals[0].String()))
+	fmt.Fprintf(m.asked.app.out, "- refused after %d lines\n%s\n", m.lines, indented(r.Refusals[0].String()))
 	if err := m.draw(r); err != nil {
 		return err
 	}
@@ -253,10 +253,10 @@ func (m *monitored) ended(r *validate.Result) error {
 
 // draw draws the last steps of the model.
 func (m *monitored) draw(r *validate.Result) error {
-	if m.flags.last == 0 || r.Told == 0 {
+	if m.asked.last == 0 || r.Told == 0 {
 		return nil
 	}
-	t, run, err := r.Trace(int(m.flags.last), trace.Header{Algorithm: m.subject.algorithm, Variant: m.subject.variant})
+	t, run, err := r.Trace(int(m.asked.last), trace.Header{Algorithm: m.subject.algorithm, Variant: m.subject.variant})
 	if err != nil {
 		return err
 	}
@@ -264,8 +264,8 @@ func (m *monitored) draw(r *validate.Result) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(m.out, "\nThe last steps before it:\n\n")
-	return render.Text(m.out, layout, m.flags.text(m.app))
+	fmt.Fprintf(m.asked.app.out, "\nThe last steps before it:\n\n")
+	return render.Text(m.asked.app.out, layout, m.asked.text(m.asked.app))
 }
 
 // end tells what there was to see, and what kept the monitor from seeing all.
@@ -294,16 +294,16 @@ func (m *monitored) end(ctx context.Context, early string) error {
 	}
 	switch {
 	case m.lines == 0:
-		fmt.Fprintf(m.out, "? vacuous: the logs have no event\n")
+		fmt.Fprintf(m.asked.app.out, "? vacuous: the logs have no event\n")
 		return exit(statusIncomplete)
 	case len(seen) == 0:
-		fmt.Fprintf(m.out, "? vacuous: none of %d lines tells who leads in which epoch; --property %s needs no epoch\n", m.lines, checker.Uniqueness.Name)
+		fmt.Fprintf(m.asked.app.out, "? vacuous: none of %d lines tells who leads in which epoch; --property %s needs no epoch\n", m.lines, checker.Uniqueness.Name)
 		return exit(statusIncomplete)
 	case early != "":
-		fmt.Fprintf(m.out, "? incomplete: %s; of %d lines: %s\n", early, m.lines, strings.Join(seen, "; "))
+		fmt.Fprintf(m.asked.app.out, "? incomplete: %s; of %d lines: %s\n", early, m.lines, strings.Join(seen, "; "))
 		return exit(statusIncomplete)
 	}
-	fmt.Fprintf(m.out, "+ %d lines: %s\n", m.lines, strings.Join(seen, "; "))
+	fmt.Fprintf(m.asked.app.out, "+ %d lines: %s\n", m.lines, strings.Join(seen, "; "))
 	return nil
 }
 
@@ -322,50 +322,58 @@ func shownLog(name string) string {
 	return name
 }
 
-// lines yields the lines of logs: of one, and of files that are followed, as they
+// logs are read, and followed if that is asked for.
+type logs struct {
+	app    *app
+	names  []string
+	follow bool
+}
+
+// lines yields the lines of the logs: of one, and of files that are followed, as they
 // come; of several otherwise by their clocks where every line has one, else file by
 // file.
-func (a *app) lines(ctx context.Context, names []string, follow bool) (lines <-chan logLine, end func()) {
+func (l *logs) lines(ctx context.Context) (lines <-chan logLine, end func()) {
 	out := make(chan logLine)
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer close(out)
-		if !follow && len(names) > 1 {
-			a.mergedLines(ctx, names, out)
+		if !l.follow && len(l.names) > 1 {
+			l.merge(ctx, out)
 			return
 		}
 		var readers sync.WaitGroup
-		for i, name := range names {
-			readers.Go(func() { a.readLines(ctx, i, name, follow, out) })
+		for i := range l.names {
+			readers.Go(func() { l.read(ctx, i, out) })
 		}
 		readers.Wait()
 	}()
 	return out, cancel
 }
 
-// readLines sends the lines of one log. One that is followed may be rotated: where it
+// read sends the lines of one log. One that is followed may be rotated: where it
 // is replaced, or becomes shorter, its lines are read from the first again.
-func (a *app) readLines(ctx context.Context, file int, name string, follow bool, to chan<- logLine) {
-	send := func(l logLine) bool {
+func (l *logs) read(ctx context.Context, file int, to chan<- logLine) {
+	name := l.names[file]
+	send := func(line logLine) bool {
 		select {
-		case to <- l:
-			return l.err == nil
+		case to <- line:
+			return line.err == nil
 		case <-ctx.Done():
 			return false
 		}
 	}
 	for {
-		in, err := a.openLog(name)
+		in, err := l.open(name)
 		if err != nil {
 			send(logLine{file: file, err: err})
 			return
 		}
-		goOn := readLog(ctx, in, name, follow, func(e eventlog.Event, err error) bool { return send(logLine{file, e, err}) })
+		goOn := readLog(ctx, in, name, l.follow, func(e eventlog.Event, err error) bool { return send(logLine{file, e, err}) })
 		_ = in.Close() // it was read, not written
-		if !goOn || !follow || name == "-" || ctx.Err() != nil {
+		if !goOn || !l.follow || name == "-" || ctx.Err() != nil {
 			return
 		}
-		a.complain("%s begins anew: another file has its name, or it was cut; lines may be missing", name)
+		l.app.complain("%s begins anew: another file has its name, or it was cut; lines may be missing", name)
 	}
 }
 
@@ -388,26 +396,26 @@ func readLog(ctx context.Context, in io.Reader, name string, follow bool, send f
 	}
 }
 
-// openLog opens a log.
-func (a *app) openLog(name string) (io.ReadCloser, error) {
+// open opens a log.
+func (l *logs) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(a.stdin), nil
+		return io.NopCloser(l.app.stdin), nil
 	}
 	return os.Open(name)
 }
 
-// mergedLines sends the lines of several logs that are read to their ends.
-func (a *app) mergedLines(ctx context.Context, names []string, to chan<- logLine) {
-	files, timed := make([][]logLine, len(names)), true
-	for i, name := range names {
+// merge sends the lines of several logs that are read to their ends.
+func (l *logs) merge(ctx context.Context, to chan<- logLine) {
+	files, timed := make([][]logLine, len(l.names)), true
+	for i := range l.names {
 		lines := make(chan logLine)
 		go func() {
 			defer close(lines)
-			a.readLines(ctx, i, name, false, lines)
+			l.read(ctx, i, lines)
 		}()
-		for l := range lines {
-			timed = timed && !l.event.Time.IsZero()
-			files[i] = append(files[i], l)
+		for line := range lines {
+			timed = timed && !line.event.Time.IsZero()
+			files[i] = append(files[i], line)
 		}
 	}
 	for {

@@ -12,8 +12,13 @@ import (
 	"bullyproof/command/internal/scaffold"
 )
 
-func (a *app) newCommand() *cobra.Command {
-	var opt scaffold.Options
+// A newCommand is the command new with its flags.
+type newCommand struct {
+	app *app
+	opt scaffold.Options
+}
+
+func (c *newCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "begin an algorithm of your own",
@@ -23,23 +28,23 @@ func (a *app) newCommand() *cobra.Command {
 			"Within a module the package belongs to that module. Elsewhere, and in the clone of this module, it is a\n" +
 			"module of its own. A replace directive in its go.mod names the directory of this module, since no server\n" +
 			"has it. docs/your-algorithm.md continues from there.",
-		Example: a.examples("new cheaper", "new cheaper --like bully", "new cheaper --module example.org/cheaper"),
+		Example: c.app.examples("new cheaper", "new cheaper --like bully", "new cheaper --module example.org/cheaper"),
 		Args:    wantArgs(1, 1, "one NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			opt.Name = args[0]
-			return a.begin(opt)
+			c.opt.Name = args[0]
+			return c.run()
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&opt.Like, "like", "", "begin with a copy of this `algorithm` or example of the library")
-	cmd.Flags().StringVar(&opt.Module, "module", "", "make it a module of its own, with this `path`")
-	cmd.Flags().StringVar(&opt.Library, "library", "", "the `directory` of this module's clone, if it is not found")
+	cmd.Flags().StringVar(&c.opt.Like, "like", "", "begin with a copy of this `algorithm` or example of the library")
+	cmd.Flags().StringVar(&c.opt.Module, "module", "", "make it a module of its own, with this `path`")
+	cmd.Flags().StringVar(&c.opt.Library, "library", "", "the `directory` of this module's clone, if it is not found")
 	return cmd
 }
 
-// begin writes an algorithm, and says what to do next.
-func (a *app) begin(opt scaffold.Options) error {
-	r, err := scaffold.New(opt)
+// run writes an algorithm, and says what to do next.
+func (c *newCommand) run() error {
+	r, err := scaffold.New(c.opt)
 	if err != nil {
 		return err
 	}
@@ -49,16 +54,16 @@ func (a *app) begin(opt scaffold.Options) error {
 			dir = near
 		}
 	}
-	fmt.Fprintf(a.out, "Made %s, package %s:\n\n", dir, r.Import)
+	fmt.Fprintf(c.app.out, "Made %s, package %s:\n\n", dir, r.Import)
 	for _, f := range r.Files {
-		fmt.Fprintf(a.out, "  %s\n", f)
+		fmt.Fprintf(c.app.out, "  %s\n", f)
 	}
 	if len(r.GoMod) > 0 {
-		fmt.Fprintln(a.out)
+		fmt.Fprintln(c.app.out)
 	}
 	for _, line := range r.GoMod {
-		fmt.Fprintln(a.out, line)
+		fmt.Fprintln(c.app.out, line)
 	}
-	fmt.Fprintf(a.out, "\nNow:\n\n  cd %s\n  go test .\n  go run ./cmd/%s check %[2]s\n  go run ./cmd/%[2]s explore %[2]s\n", dir, opt.Name)
+	fmt.Fprintf(c.app.out, "\nNow:\n\n  cd %s\n  go test .\n  go run ./cmd/%s check %[2]s\n  go run ./cmd/%[2]s explore %[2]s\n", dir, c.opt.Name)
 	return nil
 }

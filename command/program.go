@@ -147,16 +147,18 @@ func (v version) String() string {
 // release is the version of the checker. CHANGELOG.md says what may change between two.
 const release = "0.17.0"
 
-// versionCommand says which program this is, and which forms of files it reads and writes.
-func (a *app) versionCommand() *cobra.Command {
+// A versionCommand says which program this is, and which forms of files it reads and writes.
+type versionCommand struct{ app *app }
+
+func (c *versionCommand) command() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "say which version this is",
 		Long: "Version says which version of the checker this program has, how it was built, and which forms of reports and\n" +
 			"files it writes. CHANGELOG.md says what may change between two versions.",
 		Args: wantArgs(0, 0, "no argument"),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "bullyproof %s\nbuild: %s %s\nforms: JSON %d, recorded runs %d\n",
-				release, a.name, thisVersion(), jsonSchema, trace.Schema)
+			_, err := fmt.Fprintf(c.app.out, "bullyproof %s\nbuild: %s %s\nforms: JSON %d, recorded runs %d\n",
+				release, c.app.name, thisVersion(), jsonSchema, trace.Schema)
 			return err
 		},
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 func TestReductionsFlag(t *testing.T) {
-	var f checkFlags
-	cmd := (&app{}).checkCommand()
+	f := checkCommand{app: new(app)}
+	cmd := f.command()
 	assert.Equal(t, "large", cmd.Flag("reduce").DefValue)
 	for text, want := range map[string]reductions{
 		"large": {checker.ReduceAuto, checker.DefaultReduceBeyond},

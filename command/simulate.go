@@ -20,8 +20,9 @@ import (
 	"bullyproof/trace/render"
 )
 
-// simulateFlags are the flags of simulate except for those of the setting.
-type simulateFlags struct {
+// A simulateCommand is the command simulate with its flags.
+type simulateCommand struct {
+	app *app
 	look
 	properties []string
 	walks      count
@@ -53,8 +54,7 @@ func (s *seed) Set(text string) error {
 	return nil
 }
 
-func (a *app) simulateCommand() *cobra.Command {
-	var f simulateFlags
+func (c *simulateCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate ALGO[/VARIANT]",
 		Short: "walk through the runs of an algorithm at random, with up to 64 processes",
@@ -66,42 +66,42 @@ func (a *app) simulateCommand() *cobra.Command {
 			"the seed, on their number and on the setting, and not on the number of workers.\n\n" +
 			"Exit status: 0 all walks were made and broke nothing, 1 a property is violated, 3 it ended early and\n" +
 			"nothing was broken by then, 2 bad usage or input.",
-		Example: a.examples("simulate ALGO -n 16", "simulate ALGO/VARIANT -n 5 --pct 3 --walks 100k --seed 7",
+		Example: c.app.examples("simulate ALGO -n 16", "simulate ALGO/VARIANT -n 5 --pct 3 --walks 100k --seed 7",
 			"simulate ALGO --seed 7 --walk 1234 --save found", "simulate ALGO -n 64 --svg costs.svg"),
-		Args:              wantArgs(1, 1, "one "+a.subjects()),
-		ValidArgsFunction: a.completeSubjects,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.simulate(cmd, args[0], &f) },
+		Args:              wantArgs(1, 1, "one "+c.app.subjects()),
+		ValidArgsFunction: c.app.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	f.add(flags)
+	c.add(flags)
 	addSettingFlags(flags)
 	flags.Lookup("n").Usage = "number of processes, 2 to 64"
 	return cmd
 }
 
 // add declares the flags of simulate except for those of the setting.
-func (f *simulateFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.properties, "property", nil, "watch for this property only (`NAME`); may be repeated")
-	f.walks, f.steps = simulate.DefaultWalks, simulate.DefaultSteps
-	flags.Var(&f.walks, "walks", "how many walks to make, like 100k; 0 is 10000")
-	flags.Var(&f.steps, "steps", "end a walk after this many steps, like 2k; 0 is 1000")
-	flags.Var(&f.seed, "seed", "seed of the walks")
-	flags.Var(&f.walk, "walk", "repeat only the walk with this number")
-	flags.Var(&f.pct, "pct", "walk by priorities that change one time fewer than this (from 2 to 5 is best); 0 walks at random")
-	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
-	flags.Var(&f.maxTime, "max-time", "end after this time, like 90s; 0 is no limit")
-	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
-	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
-	flags.StringVar(&f.svg, "svg", "", "draw the histograms of elections as a picture in `FILE`")
-	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, replacing no file")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
-	f.look.add(flags)
+func (c *simulateCommand) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&c.properties, "property", nil, "watch for this property only (`NAME`); may be repeated")
+	c.walks, c.steps = simulate.DefaultWalks, simulate.DefaultSteps
+	flags.Var(&c.walks, "walks", "how many walks to make, like 100k; 0 is 10000")
+	flags.Var(&c.steps, "steps", "end a walk after this many steps, like 2k; 0 is 1000")
+	flags.Var(&c.seed, "seed", "seed of the walks")
+	flags.Var(&c.walk, "walk", "repeat only the walk with this number")
+	flags.Var(&c.pct, "pct", "walk by priorities that change one time fewer than this (from 2 to 5 is best); 0 walks at random")
+	flags.Var(&c.workers, "workers", "goroutines; 0 is one per processor")
+	flags.Var(&c.maxTime, "max-time", "end after this time, like 90s; 0 is no limit")
+	flags.BoolVar(&c.brief, "brief", false, "draw no runs")
+	flags.BoolVar(&c.json, "json", false, "write the report as JSON, which help json describes")
+	flags.StringVar(&c.svg, "svg", "", "draw the histograms of elections as a picture in `FILE`")
+	flags.StringVar(&c.save, "save", "", "save each run as JSON and as text in `DIR`, replacing no file")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "report no progress")
+	c.look.add(flags)
 }
 
-// simulate walks through one subject.
-func (a *app) simulate(cmd *cobra.Command, name string, f *simulateFlags) error {
-	s, err := a.findSubject(name)
+// run walks through one subject.
+func (c *simulateCommand) run(cmd *cobra.Command, name string) error {
+	s, err := c.app.findSubject(name)
 	if err != nil {
 		return err
 	}
@@ -109,21 +109,21 @@ func (a *app) simulate(cmd *cobra.Command, name string, f *simulateFlags) error 
 	if err != nil {
 		return err
 	}
-	opt, err := f.options(s, in, cmd.Flags().Changed("walk"))
+	opt, err := c.options(s, in, cmd.Flags().Changed("walk"))
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(canSave(f.save), canWrite("svg", f.svg)); err != nil {
+	if err := errors.Join(canSave(c.save), canWrite("svg", c.svg)); err != nil {
 		return err
 	}
-	r, err := walking(a, s, in, "walks", f.quiet, func(sys *model.System, progress walksFunc) (*simulate.Report, error) {
+	r, err := walking(c.app, s, in, "walks", c.quiet, func(sys *model.System, progress walksFunc) (*simulate.Report, error) {
 		opt.Progress = progress
 		return simulate.Run(cmd.Context(), sys, opt)
 	})
 	if err != nil {
 		return err
 	}
-	return a.tellSimulation(r, f)
+	return c.tell(r)
 }
 
 // A walksFunc is told how far walks are.
@@ -148,16 +148,16 @@ func walking[R any](
 }
 
 // options returns what the flags ask for.
-func (f *simulateFlags) options(s *subject, in setting.Setting, alone bool) (simulate.Options, error) {
+func (c *simulateCommand) options(s *subject, in setting.Setting, alone bool) (simulate.Options, error) {
 	opt := simulate.Options{
-		Algorithm: s.algorithm, Variant: s.variant, Seed: uint64(f.seed), Walks: uint64(f.walks), MaxSteps: int(f.steps),
-		Depth: int(f.pct), Workers: int(f.workers.number), MaxTime: time.Duration(f.maxTime),
+		Algorithm: s.algorithm, Variant: s.variant, Seed: uint64(c.seed), Walks: uint64(c.walks), MaxSteps: int(c.steps),
+		Depth: int(c.pct), Workers: int(c.workers.number), MaxTime: time.Duration(c.maxTime),
 	}
 	if alone {
-		opt.First, opt.Walks = uint64(f.walk), 1
+		opt.First, opt.Walks = uint64(c.walk), 1
 	}
 	var err error
-	opt.Properties, err = s.asked(f.properties, in)
+	opt.Properties, err = s.asked(c.properties, in)
 	return opt, err
 }
 
@@ -175,25 +175,25 @@ func (a *app) walksProgress(p *progress, what string, quiet bool) walksFunc {
 	}
 }
 
-// tellSimulation writes the report, then the runs, and what can be done with them.
-func (a *app) tellSimulation(r *simulate.Report, f *simulateFlags) error {
+// tell writes the report, then the runs, and what can be done with them.
+func (c *simulateCommand) tell(r *simulate.Report) error {
 	findings := &checker.Report{}
 	for _, found := range r.Findings {
 		findings.Findings = append(findings.Findings, found.Finding)
 	}
-	saved, failed := save(findings, f.save)
-	if f.svg != "" && failed == nil {
-		failed = wholefile.Fill(f.svg, r.WriteSVG)
+	saved, failed := save(findings, c.save)
+	if c.svg != "" && failed == nil {
+		failed = wholefile.Fill(c.svg, r.WriteSVG)
 	}
-	if f.json {
-		if err := a.writeJSON(r, savedJSON{a.runJSON(), saved, text(failed)}); err != nil {
+	if c.json {
+		if err := c.app.writeJSON(r, savedJSON{c.app.runJSON(), saved, text(failed)}); err != nil {
 			return err
 		}
-	} else if err := a.tellWalks(r, f, saved); err != nil {
+	} else if err := c.tellText(r, saved); err != nil {
 		return err
 	}
 	if failed != nil {
-		a.complain("cannot save: %s", oneLine(failed.Error()))
+		c.app.complain("cannot save: %s", oneLine(failed.Error()))
 	}
 	switch {
 	case r.Violated():
@@ -206,12 +206,12 @@ func (a *app) tellSimulation(r *simulate.Report, f *simulateFlags) error {
 	return nil
 }
 
-// tellWalks writes the report for people.
-func (a *app) tellWalks(r *simulate.Report, f *simulateFlags, saved []string) error {
-	if err := r.WriteText(a.out, f.text(a).Width); err != nil {
+// tellText writes the report for people.
+func (c *simulateCommand) tellText(r *simulate.Report, saved []string) error {
+	if err := r.WriteText(c.app.out, c.text(c.app).Width); err != nil {
 		return err
 	}
-	return a.tellRuns(r, f.text(a), f.brief, saved)
+	return c.app.tellRuns(r, c.text(c.app), c.brief, saved)
 }
 
 // tellRuns draws the runs of a report for people, and says which were saved.

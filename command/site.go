@@ -55,14 +55,14 @@ type SiteMade struct {
 const published = "this command makes no web site; the one of module site does: go run -C site ./cmd/bullyproof site ../DIR" +
 	"; one of your own does by a line in its main (docs/class.md)"
 
-// siteFlags are the flags of site.
-type siteFlags struct {
+// A siteCommand is the command site with its flags.
+type siteCommand struct {
+	app                     *app
 	source, address         string
 	noExplorer, quiet, json bool
 }
 
-func (a *app) siteCommand() *cobra.Command {
-	var f siteFlags
+func (c *siteCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "site DIR",
 		Short: "write a web site about all algorithms, for readers without Go",
@@ -75,75 +75,75 @@ func (a *app) siteCommand() *cobra.Command {
 			"DIR is new, empty, or holds a site that was made before, which is brought up to date. The claims are those on\n" +
 			"record, and the recorded runs are executed again.\n\n" +
 			"Exit status: 0 the site is written, 2 bad usage or input, 3 interrupted.",
-		Example: a.examples("site pages"),
+		Example: c.app.examples("site pages"),
 		Args:    wantArgs(1, 1, "one DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.publish(cmd.Context(), a, args[0])
+			return c.run(cmd.Context(), args[0])
 		},
 	}
-	if a.Site == nil {
+	if c.app.Site == nil {
 		cmd.Long, cmd.Example = prose.Capital(published)+".\n\n"+cmd.Long, ""
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().BoolVar(&f.noExplorer, "no-explorer", false, "leave the explorer out")
-	cmd.Flags().StringVar(&f.source, "source", "", "link to the source text at this address, `URL`")
-	cmd.Flags().StringVar(&f.address, "address", "", "make pictures for previews, as the site will be at this address, `URL`")
-	cmd.Flags().BoolVar(&f.json, "json", false, "write what was made as JSON, which help json describes")
-	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
+	cmd.Flags().BoolVar(&c.noExplorer, "no-explorer", false, "leave the explorer out")
+	cmd.Flags().StringVar(&c.source, "source", "", "link to the source text at this address, `URL`")
+	cmd.Flags().StringVar(&c.address, "address", "", "make pictures for previews, as the site will be at this address, `URL`")
+	cmd.Flags().BoolVar(&c.json, "json", false, "write what was made as JSON, which help json describes")
+	cmd.Flags().BoolVarP(&c.quiet, "quiet", "q", false, "report no progress")
 	return cmd
 }
 
-// publish writes the site of the catalogue.
-func (f *siteFlags) publish(ctx context.Context, a *app, dir string) error {
+// run writes the site of the catalogue.
+func (c *siteCommand) run(ctx context.Context, dir string) error {
 	if dir == "" {
 		return errors.New("site: DIR is empty: want a directory")
 	}
-	for _, flag := range []struct{ name, value string }{{"source", f.source}, {"address", f.address}} {
+	for _, flag := range []struct{ name, value string }{{"source", c.source}, {"address", c.address}} {
 		if u, err := url.Parse(flag.value); flag.value != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 			return fmt.Errorf("site: flag --%s is %q: want the address of a web page, like https://example.org/%[1]s", flag.name, nearest.Clip(flag.value))
 		}
 	}
-	if a.Site == nil {
+	if c.app.Site == nil {
 		return errors.New("site: " + published)
 	}
-	if err := a.Site.Usable(dir); err != nil {
+	if err := c.app.Site.Usable(dir); err != nil {
 		return fmt.Errorf("site: %w", err)
 	}
 	if err := canHold(dir); err != nil {
 		return fmt.Errorf("site: DIR is %q: %w", nearest.Clip(dir), err)
 	}
-	p := a.progress()
-	opt := SiteOptions{Dir: dir, Source: f.source, Address: f.address, NoExplorer: f.noExplorer}
-	if !f.quiet {
-		opt.Progress = siteProgress(p, a.pace())
+	p := c.app.progress()
+	opt := SiteOptions{Dir: dir, Source: c.source, Address: c.address, NoExplorer: c.noExplorer}
+	if !c.quiet {
+		opt.Progress = siteProgress(p, c.app.pace())
 	}
-	a.searching.Store(true)
-	made, err := a.Site.Publish(ctx, &a.Tool, opt)
+	c.app.searching.Store(true)
+	made, err := c.app.Site.Publish(ctx, &c.app.Tool, opt)
 	p.end()
 	switch {
 	case ctx.Err() != nil && made == nil:
-		a.complain("interrupted: nothing was written")
+		c.app.complain("interrupted: nothing was written")
 		return exit(statusIncomplete)
 	case ctx.Err() != nil:
-		a.complain("interrupted: the site in %s is not complete: make it again", nearest.Path(dir))
+		c.app.complain("interrupted: the site in %s is not complete: make it again", nearest.Path(dir))
 		return exit(statusIncomplete)
 	case err != nil:
 		return fmt.Errorf("site: %w", err)
 	}
-	return f.tell(a, made, filepath.Join(dir, "index.html"))
+	return c.tell(made, filepath.Join(dir, "index.html"))
 }
 
 // tell says what was made, and why it is without an explorer if it is.
-func (f *siteFlags) tell(a *app, made *SiteMade, index string) error {
-	if f.json {
-		return a.writeJSON(siteJSON{
-			jsonSchema, index, made.Pages, made.Algorithms, made.Recorded + made.Elections, made.Bytes, made.Without, a.runJSON(),
+func (c *siteCommand) tell(made *SiteMade, index string) error {
+	if c.json {
+		return c.app.writeJSON(siteJSON{
+			jsonSchema, index, made.Pages, made.Algorithms, made.Recorded + made.Elections, made.Bytes, made.Without, c.app.runJSON(),
 		}, struct{}{})
 	}
-	fmt.Fprintf(a.out, "Wrote %s: %d pages about %s, with %s and %s, %s\n", index, made.Pages, a.counted(),
+	fmt.Fprintf(c.app.out, "Wrote %s: %d pages about %s, with %s and %s, %s\n", index, made.Pages, c.app.counted(),
 		quantity.Plural(made.Recorded, "recorded run"), quantity.Plural(made.Elections, "normal election"), quantity.Bytes(made.Bytes))
 	if made.Without != "" {
-		fmt.Fprintf(a.out, "Without the explorer: %s\n", made.Without)
+		fmt.Fprintf(c.app.out, "Without the explorer: %s\n", made.Without)
 	}
 	return nil
 }

@@ -95,9 +95,11 @@ func TestCommandsWhereTheBeginningIsOpen(t *testing.T) {
 			assert.Equal(t, 0, status, "%s: %s", file, errors)
 			ran += 2
 		}
-		a := newApp(tool, nil, nil, nil)
+		c := exploreCommand{app: newApp(tool, nil, nil, nil)}
+		cmd := c.command()
+		c.trace = files[0]
 		var recordings []web.Recording
-		page, err := a.startPage(a.exploreCommand(), nil, &exploreFlags{trace: files[0]}, &recordings)
+		page, err := c.startPage(cmd, nil, &recordings)
 		require.NoError(t, err, which)
 		server, err := web.New(web.Options{Algorithms: tool.Algorithms, Recordings: recordings})
 		require.NoError(t, err)

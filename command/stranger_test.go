@@ -100,10 +100,12 @@ func TestStrangersRuns(t *testing.T) {
 		status, out, errors = runTool(tool, "trace", name)
 		assert.Equal(t, 0, status, errors)
 		assert.Contains(t, out, "Whoever leads is followed by somebody else.")
-		a := newApp(tool, nil, nil, nil)
-		for args, f := range map[string]*exploreFlags{"": {trace: name}, name: {}} {
+		for args, traced := range map[string]string{"": name, name: ""} {
+			c := exploreCommand{app: newApp(tool, nil, nil, nil)}
+			cmd := c.command()
+			c.trace = traced
 			var recordings []web.Recording
-			page, err := a.startPage(a.exploreCommand(), strings.Fields(args), f, &recordings)
+			page, err := c.startPage(cmd, strings.Fields(args), &recordings)
 			require.NoError(t, err)
 			assert.Contains(t, page, "/explore/upstart/polite")
 			server, err := web.New(web.Options{Algorithms: tool.Algorithms, Recordings: recordings})

@@ -19,10 +19,16 @@ import (
 	"bullyproof/trace/render"
 )
 
-func (a *app) traceCommand() *cobra.Command {
-	var l look
-	var file string
-	format := choice{"text", []string{"text", "steps", "svg", "animated", "html", "mermaid", "itf", "shiviz", "json"}}
+// A traceCommand is the command trace with its flags.
+type traceCommand struct {
+	app *app
+	look
+	format choice
+	file   string
+}
+
+func (c *traceCommand) command() *cobra.Command {
+	c.format = choice{"text", []string{"text", "steps", "svg", "animated", "html", "mermaid", "itf", "shiviz", "json"}}
 	cmd := &cobra.Command{
 		Use:   "trace NAME|FILE",
 		Short: "draw a recorded counterexample or a trace file",
@@ -34,60 +40,62 @@ func (a *app) traceCommand() *cobra.Command {
 			"page on which you step through the run, steps has a line for each step, json is the trace file itself. For\n" +
 			"other tools: mermaid is a sequence diagram; itf has the states for Apalache and Quint; shiviz is a log with\n" +
 			"vector clocks, whose first line is the regular expression that parses it.",
-		Example: a.examples("trace RUN", "trace testdata/counterexamples/TestElection-uniqueness.json --format steps",
+		Example: c.app.examples("trace RUN", "trace testdata/counterexamples/TestElection-uniqueness.json --format steps",
 			"trace RUN --format html -o run.html"),
 		Args:              wantArgs(1, 1, "one NAME of a recorded counterexample or FILE"),
-		ValidArgsFunction: a.completeTraces,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.trace(args[0], format.value, file, &l) },
+		ValidArgsFunction: c.app.completeTraces,
+		RunE:              func(_ *cobra.Command, args []string) error { return c.run(args[0]) },
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().Var(&format, "format", "form of the output")
-	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this `file`, replacing it")
-	l.add(cmd.Flags())
+	cmd.Flags().Var(&c.format, "format", "form of the output")
+	cmd.Flags().StringVarP(&c.file, "output", "o", "", "write to this `file`, replacing it")
+	c.look.add(cmd.Flags())
 	return cmd
 }
 
-func (a *app) trace(name, format, file string, l *look) error {
-	t, err := a.open(name)
+// run draws a run.
+func (c *traceCommand) run(name string) error {
+	format := c.format.value
+	t, err := c.app.open(name)
 	if err != nil {
 		return err
 	}
-	if sameFile(name, file) {
-		return fmt.Errorf("flag --output is %q, the file that is read: want another", nearest.Path(file))
+	if sameFile(name, c.file) {
+		return fmt.Errorf("flag --output is %q, the file that is read: want another", nearest.Path(c.file))
 	}
-	run, err := trace.Replay(t, a.lookup)
-	if _, notFound := a.find(t.Algorithm); isUnknown(err) && notFound != nil && (format == "steps" || format == "json") {
-		a.complain("%s is a run of %s, which is not known here: its steps are as recorded, and not executed again", nearest.Path(name), t.Algorithm)
-		return a.recite(t, format, file)
+	run, err := trace.Replay(t, c.app.lookup)
+	if _, notFound := c.app.find(t.Algorithm); isUnknown(err) && notFound != nil && (format == "steps" || format == "json") {
+		c.app.complain("%s is a run of %s, which is not known here: its steps are as recorded, and not executed again", nearest.Path(name), t.Algorithm)
+		return c.recite(t)
 	}
 	if err != nil {
-		return a.notReplayed(name, t, err)
+		return c.app.notReplayed(name, t, err)
 	}
 	layout, err := trace.Lay(t, run)
 	if err != nil {
 		return err
 	}
-	text := l.text(a)
-	if file == "" {
-		return drawAs(a.out, t, layout, format, text)
+	text := c.text(c.app)
+	if c.file == "" {
+		return drawAs(c.app.out, t, layout, format, text)
 	}
-	text.Color = l.color.value == "always"
-	return wholefile.Fill(file, func(w io.Writer) error { return drawAs(w, t, layout, format, text) })
+	text.Color = c.color.value == "always"
+	return wholefile.Fill(c.file, func(w io.Writer) error { return drawAs(w, t, layout, format, text) })
 }
 
 // recite writes the steps of a run whose protocol is not here.
-func (a *app) recite(t *trace.Trace, format, file string) error {
+func (c *traceCommand) recite(t *trace.Trace) error {
 	write := func(w io.Writer) error {
-		if format == "json" {
-			return drawAs(w, t, nil, format, render.TextOptions{})
+		if c.format.value == "json" {
+			return drawAs(w, t, nil, "json", render.TextOptions{})
 		}
 		_, err := io.WriteString(w, t.Listing())
 		return err
 	}
-	if file == "" {
-		return write(a.out)
+	if c.file == "" {
+		return write(c.app.out)
 	}
-	return wholefile.Fill(file, write)
+	return wholefile.Fill(c.file, write)
 }
 
 // sameFile reports whether two names are of one file that is there.
@@ -160,8 +168,13 @@ func (a *app) completeTraces(*cobra.Command, []string, string) ([]string, cobra.
 	return a.Recorded.Names(), cobra.ShellCompDirectiveDefault
 }
 
-func (a *app) replayCommand() *cobra.Command {
-	var inJSON bool
+// A replayCommand is the command replay with its flags.
+type replayCommand struct {
+	app  *app
+	json bool
+}
+
+func (c *replayCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay NAME|FILE...",
 		Short: "execute recorded counterexamples or trace files again",
@@ -169,12 +182,12 @@ func (a *app) replayCommand() *cobra.Command {
 			"property breaks at the end and not before.\n\n" +
 			"Exit status: 0 as recorded, 1 not as recorded, 2 a file that cannot be read, or one of an algorithm, a\n" +
 			"variant or a property that is not here.",
-		Example:           a.examples("replay RUN", "replay counterexamples/*.json --json"),
+		Example:           c.app.examples("replay RUN", "replay counterexamples/*.json --json"),
 		Args:              wantArgs(1, -1, "one NAME of a recorded counterexample or FILE, or several"),
-		ValidArgsFunction: a.completeTraces,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.replay(args, inJSON) },
+		ValidArgsFunction: c.app.completeTraces,
+		RunE:              func(_ *cobra.Command, args []string) error { return c.run(args) },
 	}
-	cmd.Flags().BoolVar(&inJSON, "json", false, "write the results as JSON, which help json describes")
+	cmd.Flags().BoolVar(&c.json, "json", false, "write the results as JSON, which help json describes")
 	return cmd
 }
 
@@ -207,30 +220,30 @@ type replayJSON struct {
 	Run     runJSON    `json:"run"`
 }
 
-// replay executes each trace; one that is bad does not keep the others from it.
-func (a *app) replay(names []string, inJSON bool) error {
+// run executes each trace; one that is bad does not keep the others from it.
+func (c *replayCommand) run(names []string) error {
 	code := statusFine
-	out := replayJSON{Schema: jsonSchema, Verdict: asRecorded, Run: a.runJSON()}
+	out := replayJSON{Schema: jsonSchema, Verdict: asRecorded, Run: c.app.runJSON()}
 	for _, name := range names {
-		r, t := a.replayOne(name)
+		r, t := c.replayOne(name)
 		switch {
 		case r.Verdict == unreadable:
-			a.complain("%s", r.Why)
+			c.app.complain("%s", r.Why)
 			code, out.Verdict = statusUsage, unreadable
 		case r.Verdict == notAsRecorded && code != statusUsage:
 			code, out.Verdict = statusBad, notAsRecorded
 		}
 		out.Traces = append(out.Traces, r)
 		switch shown := nearest.Path(name); {
-		case inJSON || r.Verdict == unreadable:
+		case c.json || r.Verdict == unreadable:
 		case r.Verdict == notAsRecorded:
-			fmt.Fprintf(a.out, "- %s: not as recorded: %s\n", shown, r.Why)
+			fmt.Fprintf(c.app.out, "- %s: not as recorded: %s\n", shown, r.Why)
 		default:
-			fmt.Fprintf(a.out, "+ %s: %s, as recorded\n", shown, outcome(t))
+			fmt.Fprintf(c.app.out, "+ %s: %s, as recorded\n", shown, outcome(t))
 		}
 	}
-	if inJSON {
-		if err := a.writeJSON(out, struct{}{}); err != nil {
+	if c.json {
+		if err := c.app.writeJSON(out, struct{}{}); err != nil {
 			return err
 		}
 	}
@@ -238,18 +251,18 @@ func (a *app) replay(names []string, inJSON bool) error {
 }
 
 // replayOne executes the trace of a name.
-func (a *app) replayOne(name string) (replayed, *trace.Trace) {
+func (c *replayCommand) replayOne(name string) (replayed, *trace.Trace) {
 	r := replayed{Name: name, Verdict: asRecorded}
-	t, err := a.open(name)
+	t, err := c.app.open(name)
 	if err != nil {
 		r.Verdict, r.Why = unreadable, oneLine(err.Error())
 		return r, nil
 	}
 	r.Algorithm, r.Variant, r.Property = t.Algorithm, t.Variant, t.Property
 	r.Setting, r.Kind, r.Steps, r.Lasso = t.Setting.String(), t.Kind.String(), len(t.Steps), t.Lasso
-	switch _, err := trace.Replay(t, a.lookup); {
+	switch _, err := trace.Replay(t, c.app.lookup); {
 	case isUnknown(err):
-		r.Verdict, r.Why = unreadable, oneLine(a.notReplayed(name, t, err).Error())
+		r.Verdict, r.Why = unreadable, oneLine(c.app.notReplayed(name, t, err).Error())
 	case err != nil:
 		r.Verdict, r.Why = notAsRecorded, oneLine(err.Error())
 	}

@@ -18,8 +18,9 @@ import (
 	"bullyproof/trace/render"
 )
 
-// validateFlags are the flags of validate.
-type validateFlags struct {
+// A validateCommand is the command validate with its flags.
+type validateCommand struct {
+	app *app
 	look
 	setting  string
 	hidden   []string
@@ -31,8 +32,8 @@ type validateFlags struct {
 	quiet    bool
 }
 
-func (a *app) validateCommand() *cobra.Command {
-	f := validateFlags{last: 15}
+func (c *validateCommand) command() *cobra.Command {
+	c.last = 15
 	cmd := &cobra.Command{
 		Use:   "validate ALGO[/VARIANT] LOG...",
 		Short: "say whether a run of the model shows the log of a running system",
@@ -48,34 +49,34 @@ func (a *app) validateCommand() *cobra.Command {
 			"one of searches: a log may lead beyond it, unless --hidden or --silent have steps searched that no line tells.\n\n" +
 			"Exit status: 0 there is such a run, 1 there is none, 3 none was found, and not everything was tried, 2 bad\n" +
 			"usage or input.",
-		Example:           a.examples("validate ALGO node1.ndjson node2.ndjson", "validate ALGO cluster.ndjson --setting n=5 -o run.json"),
-		Args:              wantArgs(2, -1, "one "+a.subjects()+" and LOG, or several"),
-		ValidArgsFunction: a.completeSubjectThenFiles,
+		Example:           c.app.examples("validate ALGO node1.ndjson node2.ndjson", "validate ALGO cluster.ndjson --setting n=5 -o run.json"),
+		Args:              wantArgs(2, -1, "one "+c.app.subjects()+" and LOG, or several"),
+		ValidArgsFunction: c.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.validate(cmd.Context(), args[0], args[1:], &f)
+			return c.run(cmd.Context(), args[0], args[1:])
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.Var(&word{kind: "TEXT"}, "setting", "words of the setting in place of those that the log gives: \"n=5 restarts=2\"")
-	flags.StringSliceVar(&f.hidden, "hidden", nil, "`KINDS` of events that may happen without a line: start, receive, expire, suspect, crash, restart")
-	flags.BoolVar(&f.silent, "silent", false, "processes without any line may run as well")
-	flags.Var(&f.maxBytes, "max-bytes", "memory that the search may take")
-	flags.Var(&f.last, "last", "draw this many steps of the run that comes farthest; 0 draws none")
-	flags.StringVarP(&f.file, "output", "o", "", "write the run of an accepted log to this `file`, a trace")
-	flags.BoolVar(&f.json, "json", false, "write the result as JSON, which help json describes")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
-	f.look.add(flags)
-	cmd.PreRun = func(*cobra.Command, []string) { f.setting = flags.Lookup("setting").Value.String() }
+	flags.StringSliceVar(&c.hidden, "hidden", nil, "`KINDS` of events that may happen without a line: start, receive, expire, suspect, crash, restart")
+	flags.BoolVar(&c.silent, "silent", false, "processes without any line may run as well")
+	flags.Var(&c.maxBytes, "max-bytes", "memory that the search may take")
+	flags.Var(&c.last, "last", "draw this many steps of the run that comes farthest; 0 draws none")
+	flags.StringVarP(&c.file, "output", "o", "", "write the run of an accepted log to this `file`, a trace")
+	flags.BoolVar(&c.json, "json", false, "write the result as JSON, which help json describes")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "report no progress")
+	c.look.add(flags)
+	cmd.PreRun = func(*cobra.Command, []string) { c.setting = flags.Lookup("setting").Value.String() }
 	return cmd
 }
 
-// completeSubjectThenFiles offers subjects to a shell, and then files.
-func (a *app) completeSubjectThenFiles(cmd *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
+// complete offers subjects to a shell, and then files.
+func (c *validateCommand) complete(cmd *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	return a.completeSubjects(cmd, args, to)
+	return c.app.completeSubjects(cmd, args, to)
 }
 
 // hiddenKinds are the kinds of actions that --hidden names.
@@ -91,14 +92,14 @@ var hiddenKinds = []struct {
 	{"restart", []model.ActionKind{model.Restarts}},
 }
 
-func (f *validateFlags) options() (validate.Options, error) {
-	o := validate.Options{Silent: f.silent, MaxBytes: int64(f.maxBytes)}
+func (c *validateCommand) options() (validate.Options, error) {
+	o := validate.Options{Silent: c.silent, MaxBytes: int64(c.maxBytes)}
 	var names []string
 	for _, k := range hiddenKinds {
 		names = append(names, k.name)
 	}
 next:
-	for _, name := range f.hidden {
+	for _, name := range c.hidden {
 		for _, k := range hiddenKinds {
 			if k.name == name {
 				o.Hidden = append(o.Hidden, k.kinds...)
@@ -137,21 +138,21 @@ type refusalJSON struct {
 	Waits   bool     `json:"waits"`
 }
 
-// validate validates the log of some files.
-func (a *app) validate(ctx context.Context, name string, files []string, f *validateFlags) error {
-	s, err := a.findSubject(name)
+// run validates the log of some files.
+func (c *validateCommand) run(ctx context.Context, name string, files []string) error {
+	s, err := c.app.findSubject(name)
 	if err != nil {
 		return err
 	}
-	o, err := f.options()
+	o, err := c.options()
 	if err != nil {
 		return fmt.Errorf("flag --hidden: %w", err)
 	}
-	log, err := a.readLog(files)
+	log, err := c.readLog(files)
 	if err != nil {
 		return err
 	}
-	setting, err := log.Setting(s.setting, f.setting)
+	setting, err := log.Setting(s.setting, c.setting)
 	if err != nil {
 		return err
 	}
@@ -159,25 +160,25 @@ func (a *app) validate(ctx context.Context, name string, files []string, f *vali
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	p := a.progress()
-	o.Progress = f.report(a, p)
-	a.searching.Store(true)
+	p := c.app.progress()
+	o.Progress = c.report(p)
+	c.app.searching.Store(true)
 	r, err := validate.Run(ctx, sys, log, o)
 	p.end()
 	if err != nil {
 		return err
 	}
 	h := trace.Header{Algorithm: s.algorithm, Variant: s.variant, Title: fmt.Sprintf("%d lines of an event log", r.Told)}
-	if f.json {
-		err = a.validateJSON(s, log, r)
+	if c.json {
+		err = c.tellJSON(s, log, r)
 	} else {
-		err = a.validateText(s, log, r, h, f)
+		err = c.tellText(s, log, r, h)
 	}
 	if err != nil {
 		return err
 	}
-	if f.file != "" && r.Verdict == validate.Accepted {
-		if err := saveValidated(r, h, f.file); err != nil {
+	if c.file != "" && r.Verdict == validate.Accepted {
+		if err := saveValidated(r, h, c.file); err != nil {
 			return err
 		}
 	}
@@ -192,11 +193,11 @@ func (a *app) validate(ctx context.Context, name string, files []string, f *vali
 
 // report returns what tells how far the search is, in lines that come as often as
 // those of any.
-func (f *validateFlags) report(a *app, p *progress) func(validate.Progress) {
-	if f.quiet {
+func (c *validateCommand) report(p *progress) func(validate.Progress) {
+	if c.quiet {
 		return nil
 	}
-	due := a.pace()
+	due := c.app.pace()
 	return func(s validate.Progress) {
 		if due(s.Elapsed) {
 			p.write(s.Elapsed, func(columns int) string { return validateLine(&s, columns) })
@@ -205,10 +206,10 @@ func (f *validateFlags) report(a *app, p *progress) func(validate.Progress) {
 }
 
 // readLog reads the files of a log; "-" is the input.
-func (a *app) readLog(names []string) (*validate.Log, error) {
+func (c *validateCommand) readLog(names []string) (*validate.Log, error) {
 	log := validate.NewLog()
 	for _, name := range names {
-		if err := a.readLogFile(log, name); err != nil {
+		if err := c.readLogFile(log, name); err != nil {
 			return nil, err
 		}
 	}
@@ -218,9 +219,9 @@ func (a *app) readLog(names []string) (*validate.Log, error) {
 	return log, nil
 }
 
-func (a *app) readLogFile(log *validate.Log, name string) error {
+func (c *validateCommand) readLogFile(log *validate.Log, name string) error {
 	if name == "-" {
-		return log.Read(eventlog.NewReader(a.stdin, "input"))
+		return log.Read(eventlog.NewReader(c.app.stdin, "input"))
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -241,48 +242,48 @@ func saveValidated(r *validate.Result, h trace.Header, file string) error {
 	return t.WriteFile(file)
 }
 
-func (a *app) validateJSON(s *subject, log *validate.Log, r *validate.Result) error {
+func (c *validateCommand) tellJSON(s *subject, log *validate.Log, r *validate.Result) error {
 	out := validated{
 		Schema: jsonSchema, Algorithm: s.algorithm, Variant: s.variant, Setting: r.System.Setting().String(),
 		Verdict: r.Verdict.String(), Why: r.Why, Lines: r.Lines, Told: r.Told, Hidden: r.Hidden,
-		Aside: log.Aside, Beyond: r.Beyond, Torn: log.Torn, Run: a.runJSON(),
+		Aside: log.Aside, Beyond: r.Beyond, Torn: log.Torn, Run: c.app.runJSON(),
 	}
 	for _, x := range r.Refusals {
 		out.Refusals = append(out.Refusals, refusalJSON{x.Place, x.Text, x.Why, int(x.Process), append([]string{}, x.Allowed...), x.Waits})
 	}
-	return a.writeJSON(out, struct{}{})
+	return c.app.writeJSON(out, struct{}{})
 }
 
-func (a *app) validateText(s *subject, log *validate.Log, r *validate.Result, h trace.Header, f *validateFlags) error {
-	fmt.Fprintf(a.out, "%s, %s\n", s.name(), r.System.Setting())
+func (c *validateCommand) tellText(s *subject, log *validate.Log, r *validate.Result, h trace.Header) error {
+	fmt.Fprintf(c.app.out, "%s, %s\n", s.name(), r.System.Setting())
 	switch hidden := hiddenText(r.Hidden); r.Verdict {
 	case validate.Accepted:
-		fmt.Fprintf(a.out, "+ accepted: a run of the model shows all %d events%s\n", r.Lines, hidden)
+		fmt.Fprintf(c.app.out, "+ accepted: a run of the model shows all %d events%s\n", r.Lines, hidden)
 	case validate.Refused:
-		fmt.Fprintf(a.out, "- refused: no run of the model shows these events; the one that comes farthest shows %d of %d%s\n", r.Told, r.Lines, hidden)
+		fmt.Fprintf(c.app.out, "- refused: no run of the model shows these events; the one that comes farthest shows %d of %d%s\n", r.Told, r.Lines, hidden)
 	default:
-		fmt.Fprintf(a.out, "? incomplete: %s; the run that comes farthest shows %d of %d events%s\n", r.Why, r.Told, r.Lines, hidden)
+		fmt.Fprintf(c.app.out, "? incomplete: %s; the run that comes farthest shows %d of %d events%s\n", r.Why, r.Told, r.Lines, hidden)
 	}
 	if log.Aside > 0 {
-		fmt.Fprintf(a.out, "  left aside: %d lines about pauses, cuts, or what others saw\n", log.Aside)
+		fmt.Fprintf(c.app.out, "  left aside: %d lines about pauses, cuts, or what others saw\n", log.Aside)
 	}
 	for _, name := range log.Torn {
-		fmt.Fprintf(a.out, "  left out: the last line of %s, which has no end\n", name)
+		fmt.Fprintf(c.app.out, "  left out: the last line of %s, which has no end\n", name)
 	}
 	if r.Beyond != "" {
-		fmt.Fprintf(a.out, "  beyond the bound of searches: %s\n", r.Beyond)
+		fmt.Fprintf(c.app.out, "  beyond the bound of searches: %s\n", r.Beyond)
 	}
 	if len(r.Refusals) == 0 {
 		return nil
 	}
-	fmt.Fprintf(a.out, "\n%s\n", indented(r.Refusals[0].String()))
+	fmt.Fprintf(c.app.out, "\n%s\n", indented(r.Refusals[0].String()))
 	for _, x := range r.Refusals[1:] {
-		fmt.Fprintf(a.out, "  then %s: %s\n", x.Place, x.Text)
+		fmt.Fprintf(c.app.out, "  then %s: %s\n", x.Place, x.Text)
 	}
-	if f.last == 0 || r.Told == 0 {
+	if c.last == 0 || r.Told == 0 {
 		return nil
 	}
-	t, run, err := r.Trace(int(f.last), h)
+	t, run, err := r.Trace(int(c.last), h)
 	if err != nil {
 		return err
 	}
@@ -290,8 +291,8 @@ func (a *app) validateText(s *subject, log *validate.Log, r *validate.Result, h 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "\nThe last steps before it:\n\n")
-	return render.Text(a.out, layout, f.text(a))
+	fmt.Fprintf(c.app.out, "\nThe last steps before it:\n\n")
+	return render.Text(c.app.out, layout, c.text(c.app))
 }
 
 func indented(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }

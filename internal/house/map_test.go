@@ -218,9 +218,9 @@ var largest = []struct {
 }{
 	{"model.reducer", 183},
 	{"model.expander", 162},
-	{"command.monitored", 155},
 	{"model/internal/reduce.foresight", 148},
-	{"command.app", 140},
+	{"trace/render.drawing", 104},
+	{"explore.disk", 103},
 }
 
 func TestLargestTypes(t *testing.T) {
