@@ -159,7 +159,7 @@ func (c *claimsCommand) runRecorded(ctx context.Context, all []*ledger.Algorithm
 
 // inReadings decides claims in all readings of what their sources do not say.
 func (c *claimsCommand) inReadings(ctx context.Context, all []*ledger.Algorithm) error {
-	opt := silence.Options{Whole: c.whole, MaxStates: mostInReadings, Workers: int(c.workers.number)}
+	opt := silence.Options{Whole: c.whole, MaxStates: ledger.TreeStates, Workers: int(c.workers.number)}
 	c.app.searching.Store(true)
 	none := true
 	for _, of := range all {
@@ -188,9 +188,6 @@ func (c *claimsCommand) inReadings(ctx context.Context, all []*ledger.Algorithm)
 	}
 	return nil
 }
-
-// mostInReadings ends each search of a tree.
-const mostInReadings = 2_000_000
 
 // check reports flags that do not go together.
 func (c *claimsCommand) check() error {

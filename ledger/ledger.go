@@ -122,6 +122,9 @@ func (l *lock) differences(c *Claim, now *Judgement) (list []string) {
 	if was.outcome != now.Outcome {
 		list = append(list, fmt.Sprintf("%s, and on record as %s", now.Outcome, was.outcome))
 	}
+	if old := l.trees[now.Claim]; now.Tree != nil && !now.Tree.same(old) {
+		list = append(list, fmt.Sprintf("in all readings: %s, and on record %s", now.Tree.figures(), old.figures()))
+	}
 	for i := range now.Exhibits {
 		x := &now.Exhibits[i]
 		old, known := l.searches[c.Evidence[i].asksLocked(x)]
@@ -145,6 +148,9 @@ func (l *Ledger) Stale() (list []string) {
 		var claims []string
 		for k := range e.Judgements {
 			before := count
+			if t := e.Judgements[k].Tree; t != nil && t.stale != "" {
+				count, why = count+1, t.stale
+			}
 			for _, x := range e.Judgements[k].Exhibits {
 				if x.stale != "" {
 					count, why = count+1, x.stale

@@ -85,6 +85,18 @@ type Pivot struct {
 	Run *trace.Trace
 }
 
+// Beside returns the answers that both readings have to other silences, without those that
+// are what the code does.
+func (p *Pivot) Beside() Reading {
+	r := slices.Clone(p.Holds)
+	for i, k := range r {
+		if i == p.Silence || k == 0 {
+			r[i] = Open
+		}
+	}
+	return r
+}
+
 // Count returns how many readings there are of each outcome.
 func (t *Tree) Count() map[Outcome]uint64 {
 	count := make(map[Outcome]uint64)
