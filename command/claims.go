@@ -170,16 +170,18 @@ func (c *claimsCommand) inReadings(ctx context.Context, all []*ledger.Algorithm)
 		fmt.Fprintf(c.app.out, "%s: %s\n", of.Name, of.Title)
 		claims := of.Claims()
 		for i := range claims {
-			tree, err := of.Tree(ctx, &claims[i], opt)
+			trees, err := of.Trees(ctx, &claims[i], opt)
 			if ctx.Err() != nil {
 				c.app.complain("interrupted: the claims above are decided")
 				return exit(statusIncomplete)
 			}
-			if err == nil && tree != nil {
-				err = of.WriteTree(c.app.out, tree, ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.whole})
-			}
 			if err != nil {
 				return err
+			}
+			for k := range trees {
+				if err := of.WriteTree(c.app.out, &trees[k], ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.whole}); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -14,9 +14,9 @@ type Judgement struct {
 	// in that in which it is judged first, and then by the order of the evidence.
 	Outcome  Outcome
 	Readings []Reading
-	// Tree is what it comes to in all readings of what the source does not say of events; nil
-	// where nothing is written of that, and where a claim is about more than properties.
-	Tree *TreeRuling
+	// Trees are what it comes to in all readings of what the source does not say of events,
+	// under each answer about the world; none where nothing is written of that.
+	Trees []TreeRuling
 	// Exhibits are what the pieces of evidence came to, in their order.
 	Exhibits []Exhibit
 	// Ran names what ran where it was judged: rules, messages and actions of the
@@ -37,8 +37,8 @@ type Reading struct {
 }
 
 // sum makes the judgement on a claim.
-func (j *judging) sum(c *Claim, tree *TreeRuling) Judgement {
-	out := Judgement{Claim: c.Name, Tree: tree}
+func (j *judging) sum(c *Claim, trees []TreeRuling) Judgement {
+	out := Judgement{Claim: c.Name, Trees: trees}
 	type key struct{ variant, world string }
 	rulings := make(map[key]Ruling)
 	asked := make(map[key]map[string]bool) // and whether the question arises somewhere
@@ -82,7 +82,7 @@ func (j *judging) sum(c *Claim, tree *TreeRuling) Judgement {
 		}
 		out.Readings = append(out.Readings, r)
 	}
-	out.Outcome = j.a.outcome(c, out.Readings, tree)
+	out.Outcome = j.a.outcome(c, out.Readings, trees)
 	out.Ran, out.Idle = j.coverage(c)
 	return out
 }

@@ -45,7 +45,7 @@ const lockHead = `# What the claims come to, and the searches of more than 1,000
 // messages ran.
 type lock struct {
 	claims   []lockedClaim
-	trees    map[string]TreeRuling // by claim
+	trees    map[string][]TreeRuling // by claim
 	searches map[lockedQuestion]Exhibit
 }
 
@@ -137,7 +137,7 @@ func (f codeAlone) Open(name string) (fs.File, error) {
 }
 
 func newLock() *lock {
-	return &lock{trees: make(map[string]TreeRuling), searches: make(map[lockedQuestion]Exhibit)}
+	return &lock{trees: make(map[string][]TreeRuling), searches: make(map[lockedQuestion]Exhibit)}
 }
 
 // claim returns the claim of a name, nil if there is none.
@@ -181,8 +181,10 @@ func (a *Algorithm) locked(found []Judgement) *lock {
 			entry.idle = j.Idle
 		}
 		l.claims = append(l.claims, entry)
-		if j.Tree != nil && j.Tree.Readings > 0 {
-			l.trees[j.Claim] = *j.Tree
+		for _, t := range j.Trees {
+			if t.Readings > 0 {
+				l.trees[j.Claim] = append(l.trees[j.Claim], t)
+			}
 		}
 	}
 	return l
@@ -245,8 +247,10 @@ func (l *lock) code() (most string) {
 	for _, x := range l.searches {
 		of(x.Fingerprint)
 	}
-	for _, t := range l.trees {
-		of(t.Fingerprint)
+	for _, list := range l.trees {
+		for _, t := range list {
+			of(t.Fingerprint)
+		}
 	}
 	for _, code := range slices.Sorted(maps.Keys(count)) {
 		if count[code] > count[most] {
@@ -308,7 +312,7 @@ type lockReader struct {
 	ran      bool
 	question lockedQuestion // as far as it was read
 	search   *Exhibit       // nil where no search was begun
-	tree     string         // the claim of the tree that was read last
+	tree     *TreeRuling    // that was read last
 }
 
 // parseLock reads a record.

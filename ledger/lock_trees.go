@@ -4,51 +4,69 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"bullyproof/internal/nearest"
 )
 
+// tree returns what is on record of a claim in all readings under an answer about the world.
+func (l *lock) tree(claim, world string) TreeRuling {
+	for _, t := range l.trees[claim] {
+		if t.If == world {
+			return t
+		}
+	}
+	return TreeRuling{If: world}
+}
+
 // writeTrees writes what became of claims in all readings, in the order of the claims.
 func (l *lock) writeTrees(b *bytes.Buffer, code string) {
 	for _, c := range l.claims {
-		t, ok := l.trees[c.name]
-		if !ok {
-			continue
+		for i := range l.trees[c.name] {
+			l.trees[c.name][i].write(b, c.name, code)
 		}
-		fmt.Fprintf(b, "\ntree %s readings=%d", c.name, t.Readings)
-		for _, figure := range []struct {
-			name string
-			n    uint64
-		}{{"holds", t.Holds}, {"fails", t.Fails}, {"steps", uint64(t.Steps)}} {
-			if figure.n > 0 {
-				fmt.Fprintf(b, " %s=%d", figure.name, figure.n)
-			}
+	}
+}
+
+// write writes what became of a claim.
+func (t *TreeRuling) write(b *bytes.Buffer, claim, code string) {
+	fmt.Fprintf(b, "\ntree %s readings=%d", claim, t.Readings)
+	for _, figure := range []struct {
+		name string
+		n    uint64
+	}{{"holds", t.Holds}, {"fails", t.Fails}, {"steps", uint64(t.Steps)}} {
+		if figure.n > 0 {
+			fmt.Fprintf(b, " %s=%d", figure.name, figure.n)
 		}
-		if t.Fingerprint != "" {
-			fmt.Fprintf(b, " print=%s", strings.TrimPrefix(t.Fingerprint, code+"-"))
-		}
-		b.WriteString("\n")
-		if t.Setting != "" {
-			fmt.Fprintf(b, "  at %s\n", t.Setting)
-		}
-		if t.Turns != "" {
-			fmt.Fprintf(b, "  turns %s %s %s\n", t.Turns, t.With, t.Without)
-		}
-		if t.Where != "" {
-			fmt.Fprintf(b, "  where %s\n", t.Where)
-		}
+	}
+	if t.Fingerprint != "" {
+		fmt.Fprintf(b, " print=%s", strings.TrimPrefix(t.Fingerprint, code+"-"))
+	}
+	if t.If != "" {
+		fmt.Fprintf(b, " if %s", t.If)
+	}
+	b.WriteString("\n")
+	if t.Setting != "" {
+		fmt.Fprintf(b, "  at %s\n", t.Setting)
+	}
+	if t.Turns != "" {
+		fmt.Fprintf(b, "  turns %s %s %s\n", t.Turns, t.With, t.Without)
+	}
+	if t.Where != "" {
+		fmt.Fprintf(b, "  where %s\n", t.Where)
 	}
 }
 
 // readTree reads the first line of what became of a claim in all readings.
 func (r *lockReader) readTree(rest string) error {
+	rest, world, _ := strings.Cut(rest, " if ")
 	name, rest, _ := strings.Cut(rest, " ")
-	if _, twice := r.trees[name]; twice || r.claim(name) == nil {
-		return fmt.Errorf("tree %q: want a claim that stands above, once", nearest.Clip(name))
+	t := TreeRuling{If: world}
+	if r.claim(name) == nil || slices.ContainsFunc(r.trees[name], func(o TreeRuling) bool { return o.If == t.If }) {
+		return fmt.Errorf("tree %q: want a claim that stands above, once under each answer about the world", nearest.Clip(name))
 	}
-	var t TreeRuling
 	seen := make(map[string]bool)
 	for word := range strings.FieldsSeq(rest) {
 		key, value, _ := strings.Cut(word, "=")
@@ -84,14 +102,15 @@ func (r *lockReader) readTree(rest string) error {
 	if t.Readings == 0 || t.Holds > t.Readings || t.Fails > t.Readings-t.Holds {
 		return fmt.Errorf("tree %s: want a number of readings, and no more that hold or fail", nearest.Clip(name))
 	}
-	r.trees[name], r.tree = t, name
+	r.trees[name] = append(r.trees[name], t)
+	r.tree = &r.trees[name][len(r.trees[name])-1]
 	return nil
 }
 
 // readOfTree reads another line of what became of a claim in all readings.
 func (r *lockReader) readOfTree(word, rest string) error {
-	t, ok := r.trees[r.tree]
-	if !ok || rest == "" {
+	t := r.tree
+	if t == nil || rest == "" {
 		return fmt.Errorf("%s: want it below the line of a tree, with what it is", word)
 	}
 	switch word {
@@ -106,6 +125,5 @@ func (r *lockReader) readOfTree(word, rest string) error {
 		}
 		t.Turns, t.With, t.Without = words[0], words[1], words[2]
 	}
-	r.trees[r.tree] = t
 	return nil
 }

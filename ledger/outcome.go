@@ -109,24 +109,18 @@ func indexOf(what string, words []string, text []byte) (int, error) {
 }
 
 // outcome returns what a claim comes to by what its evidence says in each admissible
-// reading, of variants and of the tree. Where the tree decides, it decides alone: the
-// variants are some of its readings.
-func (a *Algorithm) outcome(c *Claim, readings []Reading, tree *TreeRuling) Outcome {
+// reading, and its trees in all of them.
+func (a *Algorithm) outcome(c *Claim, readings []Reading, trees []TreeRuling) Outcome {
 	var holds, fails, open bool
 	for _, r := range readings {
 		if r.Admissible {
 			holds, fails, open = holds || r.Ruling == AsClaimed, fails || r.Ruling == NotAsClaimed, open || r.Ruling == Open
 		}
 	}
-	if tree != nil && tree.Readings > 0 {
-		switch {
-		case tree.Turns != "":
-			holds, fails = true, true
-		case tree.Ruling() == NotAsClaimed:
-			holds, fails, open = false, true, false
-		case tree.Ruling() == Open:
-			open = true
-		}
+	if len(trees) > 0 {
+		inAll := byTrees(trees)
+		holds, fails = inAll.holds, inAll.fails || fails
+		open = inAll.open || open && !fails
 	}
 	switch {
 	case holds && !fails && !open && c.arithmetic():

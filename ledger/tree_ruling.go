@@ -19,6 +19,8 @@ const TreeStates = 2_000_000
 // A TreeRuling is what a claim comes to in all readings of what its source does not say of
 // events: Algorithm.Tree, in figures.
 type TreeRuling struct {
+	// If is the answer about the world, as Evidence.If.
+	If string `json:"if,omitempty"`
 	// Readings is how many there are. The claim holds in Holds of them and fails in Fails,
 	// as far as the tree has looked.
 	Readings uint64 `json:"readings"`
@@ -44,8 +46,8 @@ type TreeRuling struct {
 
 // figures returns what it says as the record has it.
 func (t *TreeRuling) figures() string {
-	return fmt.Sprintf("%d readings, holds in %d, fails in %d, in %d steps in %q, turned by %q from %q to %q where %q",
-		t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Turns, t.With, t.Without, t.Where)
+	return fmt.Sprintf("if %q %d readings, holds in %d, fails in %d, in %d steps in %q, turned by %q from %q to %q where %q",
+		t.If, t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Turns, t.With, t.Without, t.Where)
 }
 
 // same reports whether it says what another one does, of whatever code.
@@ -68,10 +70,42 @@ func (t *TreeRuling) Ruling() Ruling {
 	return Open
 }
 
+// inAll are the rulings of trees taken together: whether in some reading the claim holds, and
+// fails, and whether something is not decided.
+type inAll struct{ holds, fails, open bool }
+
+func byTrees(trees []TreeRuling) (in inAll) {
+	for i := range trees {
+		t := &trees[i]
+		in.holds = in.holds || t.Turns != "" || t.Ruling() == AsClaimed
+		in.fails = in.fails || t.Turns != "" || t.Ruling() == NotAsClaimed
+		in.open = in.open || t.Turns == "" && t.Ruling() == Open
+	}
+	return in
+}
+
 // inReadings says in words what becomes of a claim in all readings; it is empty where no tree
 // decides it.
-func (a *Algorithm) inReadings(c *Claim, t *TreeRuling) string {
-	if t == nil || t.Readings == 0 {
+func (a *Algorithm) inReadings(c *Claim, trees []TreeRuling) string {
+	var parts []string
+	for i := range trees {
+		text := a.inWorld(c, &trees[i])
+		switch {
+		case text == "":
+			continue
+		case trees[i].If != "":
+			text = "If " + trees[i].If + ": " + text
+		case c.Unsaid != "":
+			text = "Otherwise: " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " ")
+}
+
+// inWorld says that of one tree.
+func (a *Algorithm) inWorld(c *Claim, t *TreeRuling) string {
+	if t.Readings == 0 {
 		return ""
 	}
 	silences := "of what the source does not say of events"
@@ -125,7 +159,7 @@ func (q *Question) words(answer string) string {
 // ruling returns the figures of a tree.
 func (r *RowTree) ruling() *TreeRuling {
 	count := r.Tree.Count()
-	t := &TreeRuling{Readings: r.Tree.Root.Readings, Holds: count[silence.Holds], Fails: count[silence.Fails]}
+	t := &TreeRuling{If: r.If, Readings: r.Tree.Root.Readings, Holds: count[silence.Holds], Fails: count[silence.Fails]}
 	show := func(run *trace.Trace) {
 		if run != nil {
 			t.Steps, t.Setting = len(run.Steps), run.Setting.String()
@@ -144,12 +178,10 @@ func (r *RowTree) ruling() *TreeRuling {
 	return t
 }
 
-// tree decides a claim in all readings, or takes that from the record; nil if no tree decides
-// it.
-func (j *judging) tree(ctx context.Context, c *Claim) (*TreeRuling, error) {
-	row, ok, err := j.a.row(c)
-	if err != nil || !ok || j.opt.Reduce {
-		return nil, err
+// trees decides a claim in all readings, or takes that from the record.
+func (j *judging) trees(ctx context.Context, c *Claim) (list []TreeRuling, err error) {
+	if j.opt.Reduce {
+		return nil, nil
 	}
 	src, err := j.a.Silences(c.Source)
 	if errors.Is(err, ErrNotSilent) {
@@ -158,30 +190,47 @@ func (j *judging) tree(ctx context.Context, c *Claim) (*TreeRuling, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := fingerprint{code: j.code}
-	if f.code != "" && !j.asRecorded {
-		if f.behaviour, err = treePrint(src, row); err != nil {
-			return nil, err
-		}
-	}
-	if j.asRecorded || j.opt.Believe || j.opt.Renew {
-		old := j.recorded.trees[c.Name]
-		stale := f.changed(old.Fingerprint)
-		if old.Readings == 0 {
-			stale = "it has no tree"
-		}
-		if stale == "" || j.asRecorded || j.opt.Believe {
-			old.stale = stale
-			return &old, nil
-		}
-	}
-	t, err := j.a.Tree(ctx, c, silence.Options{MaxStates: TreeStates, Workers: j.opt.Workers})
+	rows, err := j.a.rows(c)
 	if err != nil {
 		return nil, err
 	}
-	ruling := t.ruling()
-	ruling.Fingerprint = f.String()
-	return ruling, nil
+	for _, r := range rows {
+		t, err := j.tree(ctx, c, src, r)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, *t)
+	}
+	return list, nil
+}
+
+// tree decides a claim in all readings under an answer about the world.
+func (j *judging) tree(ctx context.Context, c *Claim, src *silence.Source, r worldRow) (*TreeRuling, error) {
+	f := fingerprint{code: j.code}
+	if f.code != "" && !j.asRecorded {
+		behaviour, err := treePrint(src, r.row)
+		if err != nil {
+			return nil, err
+		}
+		f.behaviour = behaviour
+	}
+	if j.asRecorded || j.opt.Believe || j.opt.Renew {
+		old := j.recorded.tree(c.Name, r.world)
+		old.stale = f.changed(old.Fingerprint)
+		if old.Readings == 0 {
+			old.stale = "it has no tree"
+		}
+		if old.stale == "" || j.asRecorded || j.opt.Believe {
+			return &old, nil
+		}
+	}
+	tree, err := src.Decide(ctx, r.row, silence.Options{MaxStates: TreeStates, Workers: j.opt.Workers})
+	if err != nil {
+		return nil, err
+	}
+	t := (&RowTree{c, r.world, r.row, tree}).ruling()
+	t.Fingerprint = f.String()
+	return t, nil
 }
 
 // treePrint returns the fingerprint of what a tree depends on beside code: its row, the
@@ -193,7 +242,7 @@ func treePrint(src *silence.Source, row silence.Row) (string, error) {
 		fmt.Fprintf(&sum, "%q %q %q\n", s.Name, s.Cells, s.Answers)
 	}
 	for _, p := range row {
-		fmt.Fprintf(&sum, "%q %q %v\n", p.Property.Name, p.Setting, p.Breaks)
+		fmt.Fprintf(&sum, "%q %q %v\n", p.Asks(), p.Setting, p.Breaks)
 	}
 	sys, err := src.System(row[0].Setting, src.Nothing(), silence.Free)
 	if err != nil {

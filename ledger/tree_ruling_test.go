@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/checker/cost"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/ledger"
 	"bullyproof/ledger/silence"
@@ -38,34 +39,38 @@ func rows() []ledger.Claim {
 		{Name: "fails", Evidence: []ledger.Evidence{ledger.Keeps("uniqueness", crashed)}},
 		{Name: "breaks", Evidence: []ledger.Evidence{ledger.Breaks("uniqueness", quiet)}},
 		{Name: "turns", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}},
-		{Name: "costs", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed), ledger.Adds("1+1", 2, 1+1)}},
+		{Name: "costs", Evidence: []ledger.Evidence{{Setting: "n=3 start=coordinator-down detectors=2 timing=sync:1", Cost: &ledger.CostQuestion{Case: cost.WorstCase, Figure: 2}}}},
+		{Name: "figures", Evidence: []ledger.Evidence{ledger.Adds("1+1", 2, 1+1)}},
+		{Name: "worlds", Unsaid: "what happens", Evidence: []ledger.Evidence{
+			ledger.Keeps("uniqueness", quiet).Given("nobody crashes"), ledger.Keeps("uniqueness", crashed),
+		}},
 	}
 }
 
 // Where all readings are alike a claim is confirmed or refuted, and where one answer turns it,
-// it is open, though the code as it is holds. What is not of properties alone has no tree.
+// it is open, though the code as it is holds. What no search decides has no tree.
 func TestTreesDecide(t *testing.T) {
 	a := silent(rows()...)
 	found := judge(t, a, ledger.JudgeOptions{})
+	there := found[1].Exhibits[0].Setting
 	for i, want := range []struct {
 		outcome ledger.Outcome
-		tree    *ledger.TreeRuling
+		trees   []ledger.TreeRuling
 	}{
-		{ledger.Confirmed, &ledger.TreeRuling{Readings: 2, Holds: 2}},
-		{ledger.Refuted, &ledger.TreeRuling{Readings: 2, Fails: 2, Steps: 3, Setting: found[1].Exhibits[0].Setting}},
-		{ledger.Refuted, &ledger.TreeRuling{Readings: 2, Fails: 2}},
-		{ledger.Depends, &ledger.TreeRuling{
-			Readings: 2, Holds: 1, Fails: 1, Steps: 5, Setting: found[3].Exhibits[0].Setting, Turns: "lower", With: "ignores", Without: "follows",
-		}},
-		{ledger.Confirmed, nil},
+		{ledger.Confirmed, []ledger.TreeRuling{{Readings: 2, Holds: 2}}},
+		{ledger.Refuted, []ledger.TreeRuling{{Readings: 2, Fails: 2, Steps: 3, Setting: there}}},
+		{ledger.Refuted, []ledger.TreeRuling{{Readings: 2, Fails: 2}}},
+		{ledger.Depends, []ledger.TreeRuling{{Readings: 2, Holds: 1, Fails: 1, Steps: 5, Setting: there, Turns: "lower", With: "ignores", Without: "follows"}}},
+		{ledger.Confirmed, []ledger.TreeRuling{{Readings: 2, Holds: 2}}},
+		{ledger.Follows, nil},
+		{ledger.Depends, []ledger.TreeRuling{{If: "nobody crashes", Readings: 2, Holds: 2}, {Readings: 2, Fails: 2, Steps: 3, Setting: there}}},
 	} {
-		got := found[i].Tree
-		if want.tree != nil {
-			require.NotNil(t, got)
-			assert.Regexp(t, "^[0-9a-f]{12}-[0-9a-f]{12}$", got.Fingerprint)
-			want.tree.Fingerprint = got.Fingerprint
+		for k := range min(len(want.trees), len(found[i].Trees)) {
+			print := found[i].Trees[k].Fingerprint
+			assert.Regexp(t, "^[0-9a-f]{12}-[0-9a-f]{12}$", print)
+			want.trees[k].Fingerprint = print
 		}
-		assert.Equal(t, want.tree, got, found[i].Claim)
+		assert.Equal(t, want.trees, found[i].Trees, found[i].Claim)
 		assert.Equal(t, want.outcome, found[i].Outcome, found[i].Claim)
 	}
 	var text strings.Builder
@@ -73,6 +78,7 @@ func TestTreesDecide(t *testing.T) {
 	for _, want := range []string{
 		"in all readings: It holds in all of 2 readings of what the source does not say of events.",
 		"meets none of it.",
+		"If nobody crashes: It holds in all of 2 readings of what the source does not say of events. Otherwise: It fails in all",
 		`it turns on lower. Whom does a process follow that a lower one tells? With ignores ("Whom it followed") it holds, with follows ("The lower one") it fails (a run of 5 steps in n=3`,
 	} {
 		assert.Contains(t, text.String(), want)
@@ -104,9 +110,9 @@ func TestTreesOnRecord(t *testing.T) {
 		"it is gone": {func(a *ledger.Algorithm) {
 			record := string(a.Record())
 			a.Keep([]byte(record[:strings.Index(record, "\ntree turns")]))
-		}, "1 piece of evidence is out of date: it has no tree (turns)"},
+		}, "it has no tree (turns, costs, worlds)"},
 		"other code": {func(a *ledger.Algorithm) { a.Recode(files("own.go", strings.ReplaceAll(ownCode, "1", "2"))) },
-			"4 pieces of evidence is out of date: the package's code is not what it was"},
+			"7 pieces of evidence is out of date: the package's code is not what it was"},
 		"another row": {func(a *ledger.Algorithm) {
 			a.Claims()[3].Evidence = append(a.Claims()[3].Evidence, ledger.Keeps("e2", crashed).Of("polite"))
 		}, "its systems do not do what they did (turns)"},
@@ -114,7 +120,7 @@ func TestTreesOnRecord(t *testing.T) {
 			written, _ := a.Written()
 			written.Questions[0].Cells = append(written.Questions[0].Cells, "CLAIM: who=self")
 			a.Written = func() (*ledger.Text, error) { return written, nil }
-		}, "its systems do not do what they did (holds, fails, breaks, turns)"},
+		}, "its systems do not do what they did (holds, fails, breaks, turns, costs, worlds)"},
 	} {
 		t.Run(about, func(t *testing.T) {
 			a := recorded()

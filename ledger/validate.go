@@ -299,7 +299,7 @@ func (a *Algorithm) validOutcome(c *Claim, j *Judgement) error {
 		return fmt.Errorf("story %q is about property %s of variant %q, and no evidence is", s.Name, s.Property, s.Variant)
 	}
 	if !slices.ContainsFunc(j.Readings, func(r Reading) bool {
-		return r.Admissible && r.Ruling == NotAsClaimed && a.sameVariant(r.Variant, s.Variant)
+		return (r.Admissible || len(j.Trees) > 0) && r.Ruling == NotAsClaimed && a.sameVariant(r.Variant, s.Variant)
 	}) {
 		return fmt.Errorf("story %q is of variant %q: want an admissible reading in which the claim is not true", s.Name, s.Variant)
 	}

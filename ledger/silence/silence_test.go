@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/checker"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger/silence"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -127,6 +128,13 @@ func drawnRow(t *rapid.T) silence.Row {
 			Setting:  setting.Must("n=2 initiators=2 crashes=1"), Breaks: rapid.Bool().Draw(t, "breaks"),
 		},
 	}
+	if rapid.Bool().Draw(t, "bound") {
+		row[1].Property, row[1].Setting = nil, setting.Must("n=2 initiators=1,2")
+		row[1].Bound = &silence.Bound{
+			Case: rapid.SampledFrom([]cost.Case{cost.BestCase, cost.WorstCase}).Draw(t, "case"),
+			Of:   rapid.IntRange(1, 5).Draw(t, "of"),
+		}
+	}
 	return row[rapid.IntRange(0, 1).Draw(t, "first"):]
 }
 
@@ -135,7 +143,7 @@ var alone = silence.Options{Workers: 1}
 // A tree says of every reading what becomes of the row in it alone.
 func TestTreesAreAsTheirReadings(t *testing.T) {
 	outcomes := make(map[silence.Outcome]int)
-	splits := 0
+	splits, bounds := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		p, does, silences := drawn(rt)
 		src, err := silence.New(p, silence.Sorter[member]{}, does, silences...)
@@ -145,6 +153,9 @@ func TestTreesAreAsTheirReadings(t *testing.T) {
 		require.NoError(rt, err)
 		if tree.Root.Outcome == silence.Splits {
 			splits++
+			if len(row) == 1 && row[0].Bound != nil {
+				bounds++
+			}
 		}
 		count := make(map[silence.Outcome]uint64)
 		all(src, func(r silence.Reading) {
@@ -164,10 +175,11 @@ func TestTreesAreAsTheirReadings(t *testing.T) {
 			assert.Equal(rt, silence.Fails, tree.Of(until.Pivot.Fails))
 		}
 	})
-	t.Logf("%v, %d trees split", outcomes, splits)
+	t.Logf("%v, %d trees split, %d by what runs cost", outcomes, splits, bounds)
 	assert.NotZero(t, outcomes[silence.Holds])
 	assert.NotZero(t, outcomes[silence.Fails])
 	assert.NotZero(t, splits)
+	assert.NotZero(t, bounds)
 }
 
 // A strict search that steps on a silence, and a free one that leaves answers out, have trees

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/checker"
+	"bullyproof/model"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
@@ -15,12 +16,22 @@ import (
 // A Row is what a sentence of a source claims: pieces, each of which has to be as claimed.
 type Row []Piece
 
-// A Piece is a property that holds in a setting, or, if Breaks, that is violated there. One that
-// says nothing there is not violated.
+// A Piece is a property that holds in a setting, or a bound on what runs cost that is kept
+// there; or, if Breaks, one that is violated there. A property that says nothing there is not
+// violated.
 type Piece struct {
-	Property *checker.Property
+	Property *checker.Property // nil of a bound
+	Bound    *Bound
 	Setting  setting.Setting
 	Breaks   bool
+}
+
+// Asks returns the name of the property, or what the bound is on: "worst messages: 7".
+func (p *Piece) Asks() string {
+	if p.Bound != nil {
+		return fmt.Sprintf("%s %s: %d", p.Bound.Case, p.Bound.Measure, p.Bound.Of)
+	}
+	return p.Property.Name
 }
 
 // Options say how far to go. The zero value stops where a row is open.
@@ -230,27 +241,27 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 		k.outcome = violated
 		return Open, nil
 	}
-	if !p.Property.Temporal() {
-		f, err := d.search(p, r, Strict)
+	if p.Bound != nil || !p.Property.Temporal() {
+		verdict, run, err := d.search(p, r, Strict)
 		if err != nil {
 			return Open, err
 		}
-		if f.Verdict == checker.Violated {
-			k.outcome, k.run = violated, f.Trace
+		if verdict == checker.Violated {
+			k.outcome, k.run = violated, run
 			return Open, nil
 		}
 	}
 	if k.run == nil {
-		f, err := d.search(p, r, Free)
+		verdict, run, err := d.search(p, r, Free)
 		if err != nil {
 			return Open, err
 		}
-		switch f.Verdict {
+		switch verdict {
 		case checker.Holds, checker.Vacuous:
 			k.outcome = kept
 			return Open, nil
 		case checker.Violated:
-			k.run = f.Trace
+			k.run = run
 		default:
 			k.outcome = Undecided
 			return Open, nil
@@ -264,21 +275,33 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 	return met, nil
 }
 
-func (d *decision) search(p *Piece, r Reading, open Answering) (f *checker.Finding, err error) {
+// search returns whether a piece is violated in a reading, and the run.
+func (d *decision) search(p *Piece, r Reading, open Answering) (verdict checker.Verdict, run *trace.Trace, err error) {
 	sys, err := d.src.System(p.Setting, r, open)
-	if err != nil {
-		return f, fmt.Errorf("%v: %w", p.Setting, err)
+	if err == nil && p.Bound != nil {
+		verdict, run, err = p.Bound.search(d.ctx, sys, open, d.opt)
+	} else if err == nil {
+		verdict, run, err = d.check(p.Property, sys)
 	}
+	if err != nil {
+		return 0, nil, fmt.Errorf("%v: %w", p.Setting, err)
+	}
+	return verdict, run, nil
+}
+
+// check checks a property.
+func (d *decision) check(p *checker.Property, sys *model.System) (verdict checker.Verdict, run *trace.Trace, err error) {
 	report, err := checker.Check(d.ctx, sys, checker.Options{
-		Properties: []*checker.Property{p.Property}, Workers: d.opt.Workers, MaxStates: d.opt.MaxStates,
+		Properties: []*checker.Property{p}, Workers: d.opt.Workers, MaxStates: d.opt.MaxStates,
 	})
 	if err = cmp.Or(err, d.ctx.Err()); err != nil {
-		return f, fmt.Errorf("%v: %w", p.Setting, err)
+		return 0, nil, err
 	}
 	if misuse := report.Finding(checker.Misuse.Name); misuse != nil && misuse.Verdict == checker.Violated {
-		return f, fmt.Errorf("%v: an answer is a misuse: %s", p.Setting, misuse.Explanation)
+		return 0, nil, fmt.Errorf("an answer is a misuse: %s", misuse.Explanation)
 	}
-	return report.Finding(p.Property.Name), nil
+	f := report.Finding(p.Name)
+	return f.Verdict, f.Trace, nil
 }
 
 // answered yields the silences that a run meets, each time with the answer that it has there.
@@ -368,16 +391,15 @@ func (d *decision) judge(r Reading) (o Outcome, run *trace.Trace, err error) {
 	o = Holds
 	for i := range d.row {
 		p := &d.row[i]
-		f, err := d.search(p, r, AsCoded)
+		verdict, run, err := d.search(p, r, AsCoded)
 		if err != nil {
 			return Undecided, nil, err
 		}
-		violated := f.Verdict == checker.Violated
 		switch {
-		case f.Verdict == checker.Incomplete:
+		case verdict == checker.Incomplete:
 			o = Undecided
-		case violated != p.Breaks:
-			return Fails, f.Trace, nil
+		case (verdict == checker.Violated) != p.Breaks:
+			return Fails, run, nil
 		}
 	}
 	return o, nil, nil
