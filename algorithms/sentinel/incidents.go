@@ -5,7 +5,7 @@ import (
 	"bullyproof/ledger"
 )
 
-// incidents are mutants that do what these sentinels did.
+// incidents are what sentinels did, each as a mutant.
 var incidents = []ledger.Mutant{
 	{
 		Name: "added", Of: "shipped", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("n=5 timing=lockstep cuts=1"),
