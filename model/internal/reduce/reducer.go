@@ -13,6 +13,7 @@ import (
 type Reducer struct {
 	scene
 	r         Reduction
+	handlers  Handlers
 	world     World
 	foresight foresight
 	past      normals
@@ -30,10 +31,10 @@ type Reducer struct {
 	likenesses []*likeness // by position
 }
 
-// New returns a reducer of a world.
-func New(w *Facts, r Reduction, world World) *Reducer {
-	x := &Reducer{scene: scene{Facts: w, ids: slices.Clone(w.IDs)}, r: r, world: world}
-	x.foresight.init(w, r, world)
+// New returns a reducer of a world. The handlers are its own.
+func New(w *Facts, r Reduction, handlers Handlers, world World) *Reducer {
+	x := &Reducer{scene: scene{Facts: w, ids: slices.Clone(w.IDs)}, r: r, handlers: handlers, world: world}
+	x.foresight.init(w, r, handlers)
 	dead, turns := x.foresight.kinds&DeadMessages != 0 || x.mayStandFor(), x.foresight.kinds&Symmetries != 0
 	if turns {
 		x.orbits = w.Orbits(r.Flaws)
@@ -144,9 +145,9 @@ func (x *Reducer) observe(state []byte, down, up Set, left faultsLeft) {
 func (x *Reducer) startFrom(state []byte, down, unreachable, acting Set, left faultsLeft) {
 	f := &x.foresight
 	f.begin(downs{x.toIDs(down), unreachable, left}, acting, x.Setting.FIFO, x.Setting.Timing.Kind == setting.Lockstep)
-	x.world.At(state, x.ids)
+	x.handlers.At(state, x.ids)
 	for pos := range x.N {
-		f.here[pos] = f.localOf(pos, x.world.Key(pos))
+		f.here[pos] = f.localOf(pos, x.handlers.Key(pos))
 	}
 	for area := state[x.MsgOff:]; len(area) > 0; area = area[x.Width:] {
 		f.mail = append(f.mail, x.inFlight(area[:x.Width]))

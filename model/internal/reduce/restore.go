@@ -342,7 +342,7 @@ func (r *restorer) leadsTo(state, reduced []byte) bool {
 func (r *restorer) follow(from []byte, x *explored, end []byte) *explore.PathStep {
 	text := ""
 	if x.kind == Delivers || x.kind == Drops {
-		text = r.x.world.Text(&x.event)
+		text = r.x.handlers.Text(&x.event)
 	}
 	outcome := -1
 	for _, t := range r.sys.Steps(from) {
