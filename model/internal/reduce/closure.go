@@ -34,7 +34,7 @@ func (c *closure) begin(list int) int32 {
 	return c.all[list-1]
 }
 
-// closures have those of the state from which a foresight looks.
+// closures find those of the state from which a foresight looks.
 type closures struct {
 	effects *effects
 	start   *start

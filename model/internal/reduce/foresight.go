@@ -46,7 +46,7 @@ func (f *foresight) init(w *Facts, r Reduction, handlers Handlers) {
 	f.postponing = postponing{kinds: f.kinds, effects: e, start: s, closures: cs, flaws: flaws}
 }
 
-// begin forgets the last state. Processes are down as told, those at positions up can act.
+// begin forgets the last state. It is told who is down, and at which positions processes can act.
 func (f *foresight) begin(down downs, up Set) {
 	f.start.up, f.start.mail = up, f.start.mail[:0]
 	f.closures.rooted()
@@ -58,7 +58,7 @@ func (f *foresight) begin(down downs, up Set) {
 	f.use(t)
 }
 
-// use has the parts know what tables have.
+// use gives the parts what tables have.
 func (f *foresight) use(t *tables) {
 	f.tables = t
 	f.effects.handled, f.closures.roots, f.stages.kept = &t.handled, &t.roots, &t.stages
@@ -70,13 +70,13 @@ type start struct {
 	effects  *effects
 	flaws    Flaw
 	lockstep bool
-	copies   bool // of copies of a message, the one with the least time left is delivered first
+	copies   bool // of copies of a message, the one with the least time left goes first
 
 	up     Set
 	losing bool    // messages may be lost (losses.go)
 	here   []int32 // local states by position
 	mail   []inFlight
-	in     []int32
+	in     []int32 // events that are due somewhere (dueTo)
 }
 
 // An inFlight is a message in flight in the state.

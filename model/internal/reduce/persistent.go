@@ -41,7 +41,7 @@ import "slices"
 // an action of T, and of several copies the one with the least time left is
 // enough, in T and where there is none.
 
-// A finder looks for a set of actions that is enough.
+// A finder looks for a set of actions that is enough: a persistent set.
 type finder struct {
 	kinds    Reductions // that are made
 	effects  *effects
