@@ -216,7 +216,7 @@ var largest = []struct {
 	name string
 	size int
 }{
-	{"model.expander", 162},
+	{"model.expander", 149},
 	{"trace/render.drawing", 104},
 	{"explore.disk", 103},
 	{"explore.search", 97},
