@@ -21,10 +21,10 @@ func (w *world) open() *origin.Open {
 // starts yields the initial states of every origin, and counts what runs before
 // them.
 func (w *world) starts(yield func(s start) bool, cover *coverage) {
-	e, more := w.newExpander(nil), true
-	e.cover = cover
+	b, more := starter{w.newExpander(nil)}, true
+	b.e.cover = cover
 	for o := range w.open().All() {
-		if err := e.initial(o, func(s start) bool { more = yield(s); return more }); err != nil {
+		if err := b.initial(o, func(s start) bool { more = yield(s); return more }); err != nil {
 			panic(err)
 		}
 		if !more {
@@ -41,9 +41,9 @@ func (w *world) startsBy(choices []int, yield func(s start) bool) error {
 		w.starts(yield, new(coverage))
 		return nil
 	}
-	e := w.newExpander(nil)
+	b := starter{w.newExpander(nil)}
 	for o := range w.open().All() {
-		s, ok, err := e.chosenStart(o, choices)
+		s, ok, err := b.chosenStart(o, choices)
 		if err != nil {
 			return err
 		}
@@ -64,23 +64,27 @@ type start struct {
 	origin  origin.Origin
 }
 
+// A starter makes initial states, by steps of an expander.
+type starter struct{ e *expander }
+
 // initial yields the initial states of an origin: one, or more where handlers make
 // choices. They are made one after the other, since of n processes that toss a coin
 // there are 2^n. An error ends them.
-func (e *expander) initial(o origin.Origin, yield func(s start) bool) error {
-	s, acts, err := e.prelude(o)
+func (b starter) initial(o origin.Origin, yield func(s start) bool) error {
+	s, acts, err := b.prelude(o)
 	if err != nil {
 		return err
 	}
-	_, err = e.unfold(s, acts, yield)
+	_, err = b.unfold(s, acts, yield)
 	return err
 }
 
 // prelude returns where an origin begins, and what happens before an initial state,
 // in order.
-func (e *expander) prelude(o origin.Origin) (start, []act, error) {
+func (b starter) prelude(o origin.Origin) (start, []act, error) {
+	e := b.e
 	e.now.setIDs(o.IDs)
-	s := start{state: e.blank(o), origin: o}
+	s := start{state: b.blank(o), origin: o}
 	var acts []act
 	var err error
 	each := func(kind ActionKind, of Set) {
@@ -98,7 +102,7 @@ func (e *expander) prelude(o origin.Origin) (start, []act, error) {
 			each(Starts, o.Initiators)
 		}
 	case setting.SettledStart, setting.CoordinatorDown:
-		err = e.settle(s.state, there)
+		err = b.settle(s.state, there)
 		if in.Start == setting.CoordinatorDown {
 			each(Crashes, SetOf(e.has.Wanted(there)))
 		}
@@ -108,16 +112,16 @@ func (e *expander) prelude(o origin.Origin) (start, []act, error) {
 
 // unfold yields the initial states that have these actions still before them. It
 // reports whether more are wanted.
-func (e *expander) unfold(s start, acts []act, yield func(s start) bool) (more bool, err error) {
+func (b starter) unfold(s start, acts []act, yield func(s start) bool) (more bool, err error) {
 	if len(acts) == 0 {
 		return yield(s), nil
 	}
-	states, err := e.advance(s, acts[0])
+	states, err := b.advance(s, acts[0])
 	if err != nil {
 		return false, err
 	}
 	for _, s := range states {
-		if more, err = e.unfold(s, acts[1:], yield); !more || err != nil {
+		if more, err = b.unfold(s, acts[1:], yield); !more || err != nil {
 			return more, err
 		}
 	}
@@ -131,25 +135,25 @@ const mostOverfull = 64
 // drawnStart returns one initial state of an origin: handlers choose by draw, of
 // what leads to one. It makes no other than it has to. Where links are too full for what
 // was drawn, it is the first of the origin, and where that has none, the first of all.
-func (e *expander) drawnStart(o origin.Origin, draw func(k int) uint8, one func(of int) int) (start, error) {
-	s, acts, err := e.prelude(o)
+func (b starter) drawnStart(o origin.Origin, draw func(k int) uint8, one func(of int) int) (start, error) {
+	s, acts, err := b.prelude(o)
 	if err != nil {
 		return s, err
 	}
 	for _, a := range acts {
 		var states []start
 		for tries := 0; len(states) == 0 && tries < mostOverfull; tries++ {
-			if states, err = e.advanceBy(s, a, draw); err != nil {
+			if states, err = b.advanceBy(s, a, draw); err != nil {
 				return s, err
 			}
 		}
 		if len(states) == 0 {
-			if states, err = e.advance(s, a); err != nil {
+			if states, err = b.advance(s, a); err != nil {
 				return s, err
 			}
 		}
 		if len(states) == 0 {
-			return e.firstStart(o)
+			return b.firstStart(o)
 		}
 		s = states[one(len(states))]
 	}
@@ -157,17 +161,17 @@ func (e *expander) drawnStart(o origin.Origin, draw func(k int) uint8, one func(
 }
 
 // firstStart returns the first initial state of an origin, or else of all.
-func (e *expander) firstStart(o origin.Origin) (first start, err error) {
+func (b starter) firstStart(o origin.Origin) (first start, err error) {
 	found := false
 	take := func(s start) bool {
 		first, found = s, true
 		return false
 	}
-	if err = e.initial(o, take); err != nil || found {
+	if err = b.initial(o, take); err != nil || found {
 		return first, err
 	}
-	for o := range e.open().All() {
-		if err = e.initial(o, take); err != nil || found {
+	for o := range b.e.open().All() {
+		if err = b.initial(o, take); err != nil || found {
 			return first, err
 		}
 	}
@@ -176,8 +180,8 @@ func (e *expander) firstStart(o origin.Origin) (first start, err error) {
 
 // chosenStart returns the initial state of an origin in which handlers choose these,
 // and whether there is one.
-func (e *expander) chosenStart(o origin.Origin, choices []int) (start, bool, error) {
-	s, acts, err := e.prelude(o)
+func (b starter) chosenStart(o origin.Origin, choices []int) (start, bool, error) {
+	s, acts, err := b.prelude(o)
 	if err != nil {
 		return s, false, err
 	}
@@ -192,7 +196,7 @@ func (e *expander) chosenStart(o origin.Origin, choices []int) (start, bool, err
 		return uint8(c)
 	}
 	for _, a := range acts {
-		states, err := e.advanceBy(s, a, draw)
+		states, err := b.advanceBy(s, a, draw)
 		switch {
 		case wrong:
 			return s, false, nil
@@ -205,7 +209,8 @@ func (e *expander) chosenStart(o origin.Origin, choices []int) (start, bool, err
 }
 
 // blank returns the state of an origin before anything has happened.
-func (e *expander) blank(o origin.Origin) []byte {
+func (b starter) blank(o origin.Origin) []byte {
+	e := b.e
 	state := make([]byte, e.MsgOff)
 	for i, off := range e.Budget {
 		if off >= 0 {
@@ -244,25 +249,26 @@ func (e *expander) blank(o origin.Origin) []byte {
 
 // advance takes one step, one that initial states have behind them, and returns all
 // that it leads to.
-func (e *expander) advance(s start, a act) ([]start, error) {
-	found, err := e.take(s, a)
+func (b starter) advance(s start, a act) ([]start, error) {
+	found, err := b.take(s, a)
 	if err == nil && len(found) == 0 { // steps that change nothing are found as well
-		err = fmt.Errorf("start of process %v: it sends more than links hold, capacity=%d", e.now.ids[a.pos], e.setting.Capacity)
+		err = fmt.Errorf("start of process %v: it sends more than links hold, capacity=%d", b.e.now.ids[a.pos], b.e.setting.Capacity)
 	}
-	return e.afterwards(s, found), err
+	return b.afterwards(s, found), err
 }
 
 // advanceBy takes the step of advance in which handlers choose by draw. It leads to
 // one state, or to none where a link does not hold what is sent.
-func (e *expander) advanceBy(s start, a act, draw func(k int) uint8) ([]start, error) {
-	e.act.call.Draw = draw
-	found, err := e.take(s, a)
-	e.act.call.Draw = nil
-	return e.afterwards(s, found), err
+func (b starter) advanceBy(s start, a act, draw func(k int) uint8) ([]start, error) {
+	b.e.act.call.Draw = draw
+	found, err := b.take(s, a)
+	b.e.act.call.Draw = nil
+	return b.afterwards(s, found), err
 }
 
 // take takes a step from a start.
-func (e *expander) take(s start, a act) ([]Transition, error) {
+func (b starter) take(s start, a act) ([]Transition, error) {
+	e := b.e
 	var succ explore.Successors
 	e.decode(s.state)
 	e.out, e.wrap.rec, e.wrap.inits = &succ, &recorder{}, true
@@ -273,7 +279,7 @@ func (e *expander) take(s start, a act) ([]Transition, error) {
 	case a.kind == Crashes:
 		e.crash(a)
 	case e.act.call.Draw != nil:
-		e.once(a)
+		b.once(a)
 	default:
 		e.run(a)
 	}
@@ -291,7 +297,8 @@ func (e *expander) take(s start, a act) ([]Transition, error) {
 }
 
 // once is run with the choices that call.Draw makes, and without crashes.
-func (e *expander) once(a act) {
+func (b starter) once(a act) {
+	e := b.e
 	e.act.act = a
 	if failure := e.handle(); failure != "" {
 		e.fail(failure)
@@ -302,11 +309,11 @@ func (e *expander) once(a act) {
 
 // afterwards returns where a start is after transitions, those aside in which a process crashes
 // between its sends.
-func (e *expander) afterwards(s start, found []Transition) (out []start) {
+func (b starter) afterwards(s start, found []Transition) (out []start) {
 	for _, t := range found {
 		if !t.Action.Crash {
 			out = append(out, start{
-				state: t.Next, sent: e.now.addSent(s.sent, t.Sent), origin: s.origin,
+				state: t.Next, sent: b.e.now.addSent(s.sent, t.Sent), origin: s.origin,
 				choices: slices.Concat(s.choices, t.Action.Choices), chosen: slices.Concat(s.chosen, chosen(&t.Action)),
 			})
 		}
@@ -346,7 +353,8 @@ func (now *decoded) addSent(sent []byte, more []Envelope) []byte {
 }
 
 // settle makes state one in which all processes of live agree.
-func (e *expander) settle(state []byte, live Set) error {
+func (b starter) settle(state []byte, live Set) error {
+	e := b.e
 	e.decode(state)
 	e.wrap.settling = live
 	defer func() { e.wrap.settling = 0 }()
@@ -387,14 +395,14 @@ func (e *expander) wake() {
 }
 
 func (w *world) narrow(initial []byte) (setting.Setting, []int) {
-	e := w.newExpander(nil)
+	b := starter{w.newExpander(nil)}
 	for o := range w.open().All() {
 		if w.IDsOff >= 0 && string(initial[w.IDsOff:w.IDsOff+w.N]) != string(asBytes(o.IDs)) {
 			continue
 		}
 		var choices []int
 		found := false
-		err := e.initial(o, func(s start) bool {
+		err := b.initial(o, func(s start) bool {
 			choices, found = s.choices, bytes.Equal(s.state, initial)
 			return !found
 		})

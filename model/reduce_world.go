@@ -51,10 +51,9 @@ func (w *world) namesOf(t reflect.Type, plan *flat.Plan) *renaming.Names {
 // choice made, to carry out those that are chosen. Those left out are counted
 // nevertheless, so that codes are those of the system.
 type reducer struct {
-	*expander
-	*handlerRunner
-	by   *reduce.Reducer
-	thin thinning
+	expander *expander
+	by       *reduce.Reducer
+	thin     thinning
 
 	other, judges *expander // carry out faults, and judge states on the way
 	found         explore.Successors
@@ -62,9 +61,9 @@ type reducer struct {
 }
 
 func (w *world) reducer(watches []Watch, r Reduction) *reducer {
-	x := &reducer{expander: w.newExpander(watches), handlerRunner: &handlerRunner{e: w.newExpander(nil)}}
-	x.by = reduce.New(w.facts(), r.of(), x)
-	x.wrap.normal = x.by.Normal()
+	x := &reducer{expander: w.newExpander(watches)}
+	x.by = reduce.New(w.facts(), r.of(), &handlerRunner{e: w.newExpander(nil)}, x)
+	x.expander.wrap.normal = x.by.Normal()
 	if x.by.Kinds()&WholeTicks != 0 {
 		x.other, x.judges = w.newExpander(nil), w.newExpander(watches)
 	}
@@ -97,9 +96,10 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 // nobodyNamed reports whether no process of the state that has been decoded names
 // another by id. Otherwise it ends the search.
 func (x *reducer) nobodyNamed(out *explore.Successors) bool {
-	for pos := range x.N {
-		if who := x.now.belief[pos].Elected; x.now.up>>pos&1 != 0 && who != None && who != Me {
-			out.Fail(&NamedError{x.now.ids[pos], who})
+	e := x.expander
+	for pos := range e.N {
+		if who := e.now.belief[pos].Elected; e.now.up>>pos&1 != 0 && who != None && who != Me {
+			out.Fail(&NamedError{e.now.ids[pos], who})
 			return false
 		}
 	}

@@ -155,7 +155,7 @@ func (w *Watched) newExpander(l *labels) explore.Expander {
 	e, cover := explore.Expander(nil), (*coverage)(nil)
 	if w.reduction != nil {
 		x := w.impl.reducer(w.watches, *w.reduction)
-		e, cover = x, x.cover
+		e, cover = x, x.expander.cover
 	} else {
 		e, cover = w.impl.expander(w.watches, l)
 	}

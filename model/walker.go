@@ -260,7 +260,7 @@ func (k *walk) start() (err error) {
 	hook, hits, out, cover, rec := e.act.call.Draw, e.wrap.step.hits, e.out, e.cover, e.wrap.rec
 	e.act.call.Draw, e.wrap.step.hits, e.cover = nil, nil, new(coverage)
 	defer func() { e.act.call.Draw, e.wrap.step.hits, e.out, e.cover, e.wrap.rec = hook, hits, out, cover, rec }()
-	k.begun, err = e.drawnStart(e.open().Draw(func(answers uint64) uint64 { return k.ask(ForkStart, answers) }), k.choose, func(of int) int { return int(k.ask(ForkStart, uint64(of))) })
+	k.begun, err = starter{e}.drawnStart(e.open().Draw(func(answers uint64) uint64 { return k.ask(ForkStart, answers) }), k.choose, func(of int) int { return int(k.ask(ForkStart, uint64(of))) })
 	return err
 }
 

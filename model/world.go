@@ -123,12 +123,12 @@ func newWorld(c protocol.Code, s setting.Setting) (*world, error) {
 // tryStarts shows whether the protocol comes up at all: in the first so many
 // initial states, which are all that most settings have.
 func (w *world) tryStarts() error {
-	e, tries := w.newExpander(nil), 4096
+	b, tries := starter{w.newExpander(nil)}, 4096
 	if w.N > setting.MaxExhaustive { // each takes long
 		tries = 64
 	}
 	for o := range w.open().All() {
-		if err := e.initial(o, func(start) bool { tries--; return tries > 0 }); err != nil || tries <= 0 {
+		if err := b.initial(o, func(start) bool { tries--; return tries > 0 }); err != nil || tries <= 0 {
 			return err
 		}
 	}

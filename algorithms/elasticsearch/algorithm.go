@@ -30,13 +30,13 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As fixed, but a master improves the configuration, which shrinks to an odd size of three at least (auto-shrink). Four terms are explored.",
 		},
 		{
-			Name: "grows", New: of(grows(Faults{})),
+			Name: "grows", New: of(grows),
 			Doc: "As reconfigures, but cluster.initial_master_nodes has P1 alone: the configuration grows from one node to all. Eight terms are " +
 				"explored.",
 			Setting: in("cuts=1 heals=owed"),
 		},
 		{
-			Name: "replaces", New: of(replaces(Faults{})),
+			Name: "replaces", New: of(replaces()),
 			Doc: "As reconfigures, but cluster.initial_master_nodes has P1, P2 and P3: a fourth node takes the place of one that leaves.",
 		},
 		{
@@ -59,36 +59,36 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "forgets-term", Of: "fixed", Caught: joinsOnce.Name, Setting: in("cuts=1 cut-by=link crashes=1 restarts=1"),
 			Doc: "A node does not have its term on disk, and joins twice in one.",
-			New: of(&Node{Terms: 2, Fixed: true, Faulty: Faults{ForgetsTerm: true}}),
+			New: of(forgetsTerm{&Node{Terms: 2, Fixed: true}}),
 		},
 		{
 			Name: "newer-joins", Of: "fixed", Caught: committedKept.Name, Setting: in("cuts=1 heals=1 crashes=1"),
 			Doc: "Pre-votes and joins of nodes count whose accepted state is newer.",
-			New: of(&Node{Terms: 3, Fixed: true, Faulty: Faults{NewerJoins: true}}),
+			New: of(newerJoins{&Node{Terms: 3, Fixed: true}}),
 		},
 		{
 			Name: "accepted-alone", Of: "replaces", Caught: checker.OneLeaderPerEpoch.Name, Setting: settled("n=4 cuts=1"),
 			Doc: "An election takes a quorum of the accepted configuration alone.",
-			New: of(replaces(Faults{AcceptedAlone: true})),
+			New: of(with(acceptedAlone{replaces()})),
 		},
 		{
 			Name: "committed-alone", Of: "replaces", Caught: committedKept.Name, Setting: settled("n=4 cuts=1"),
 			Doc: "An election takes a quorum of the committed configuration alone.",
-			New: of(replaces(Faults{CommittedAlone: true})),
+			New: of(with(committedAlone{replaces()})),
 		},
 		{
-			Name: "new-alone", Of: "replaces", Caught: committedKept.Name, Setting: settled("n=4 cuts=1"), New: of(replaces(Faults{NewAlone: true})),
+			Name: "new-alone", Of: "replaces", Caught: committedKept.Name, Setting: settled("n=4 cuts=1"), New: of(with(newAlone{replaces()})),
 			Doc: "A publication takes a quorum of the published configuration alone.",
 		},
 		{
 			Name: "overlaps", Of: "replaces", Caught: oneChange.Name, Setting: settled("n=4 crashes=1 mid-send=yes"),
 			Doc: "A node that is elected changes the configuration at once, although the one before is not committed.",
-			New: of(replaces(Faults{Overlaps: true})),
+			New: of(with(overlaps{replaces()})),
 		},
 		{
 			Name: "no-joins", Of: "grows", Caught: joinsQuorum.Name, Setting: in("crashes=2 crashers=2,3 restarts=2 mid-send=yes"),
 			Doc: "A master puts nodes into the configuration that have not joined it in its term.",
-			New: of(&Node{Initial: model.SetOf(1), Terms: 2, Faulty: Faults{NoJoins: true}}),
+			New: of(with(noJoins{&Node{Initial: model.SetOf(1), Terms: 2}})),
 		},
 	},
 	Properties: []*checker.Property{
@@ -107,11 +107,10 @@ const assumes = "A complete graph that a partition may divide; disks that keep t
 var (
 	fixed        = &Node{Terms: 8, Fixed: true}
 	reconfigures = &Node{Terms: 4}
+	grows        = &Node{Terms: 8, Initial: model.SetOf(1)}
 )
 
-func grows(f Faults) *Node { return &Node{Terms: 8, Initial: model.SetOf(1), Faulty: f} }
-
-func replaces(f Faults) *Node { return &Node{Terms: 4, Initial: model.Upto(3), Faulty: f} }
+func replaces() *Node { return &Node{Terms: 4, Initial: model.Upto(3)} }
 
 var of = ledger.SystemOf[P, M]
 

@@ -79,7 +79,8 @@ type Node struct {
 	NoShrink bool
 	// NoDisk has a node keep nothing, and set the initial configuration whenever it starts.
 	NoDisk bool
-	Faulty Faults
+
+	other steps // those of a mutant; nil: the methods of Node
 }
 
 // Init has a node set its initial configuration (setInitialConfiguration), and look for a master.
@@ -123,9 +124,6 @@ func (z *Node) Wake(p *P, net *model.Net[M]) {
 // Stable keeps the term and the accepted state.
 func (z *Node) Stable(p *P) {
 	kept := P{Term: p.Term, State: p.State}
-	if z.Faulty.ForgetsTerm {
-		kept.Term = 0
-	}
 	if z.NoDisk {
 		kept = P{}
 	}
@@ -167,7 +165,7 @@ func (z *Node) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		z.preVote(p, net, from.ID(), m)
 	case PreVoteResponse: // PreVotingRound.handlePreVoteResponse
 		z.seen(p, net, m.Term)
-		if p.PreVotes.Empty() || m.State.newer(p.State) && !z.Faulty.NewerJoins {
+		if p.PreVotes.Empty() || m.State.newer(p.State) {
 			return // its round is over, or the other node is fresher
 		}
 		p.PreVotes = p.PreVotes.With(from.ID())

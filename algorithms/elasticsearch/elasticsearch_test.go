@@ -71,15 +71,15 @@ func TestJoinsAfterRestart(t *testing.T) {
 // Two reconfigurations under way have the cluster lose a committed state: P4 knows that the first one is
 // committed, and the others publish a second one.
 func TestOverlappingReconfigurations(t *testing.T) {
-	checker.Verify(t, &Node{Terms: 3, Initial: model.Upto(3), Faulty: Faults{Overlaps: true}}, settled("n=4 cuts=1 heals=1 losses=1").String(),
+	checker.Verify(t, with(overlaps{&Node{Terms: 3, Initial: model.Upto(3)}}), settled("n=4 cuts=1 heals=1 losses=1").String(),
 		checker.Asking(committedKept), checker.Expect(committedKept), gaps)
 }
 
 // The configuration grows from one node to three, and a fourth node replaces one that crashes.
 func TestChanges(t *testing.T) {
-	r := checker.Verify(t, grows(Faults{}), in("cuts=1 heals=owed").String(),
+	r := checker.Verify(t, grows, in("cuts=1 heals=owed").String(),
 		checker.Asking(noSplitBrain, hasMaster, committedKept, inOrder, joinsOnce, joinsQuorum, oneChange, oneCluster, oddSize, threeVote, checker.OneLeaderPerEpoch), gaps)
 	assert.EqualValues(t, 220_922, r.Distinct)
-	checker.Verify(t, replaces(Faults{}), settled("n=4 crashes=1").String(),
+	checker.Verify(t, replaces(), settled("n=4 crashes=1").String(),
 		checker.Asking(noSplitBrain, hasMaster, committedKept, inOrder, joinsOnce, joinsQuorum, oneCluster, oddSize, votersUp, checker.OneLeaderPerEpoch), gaps)
 }

@@ -4,7 +4,7 @@ import "bullyproof/model"
 
 // preVoted begins an election if the pre-votes are enough.
 func (z *Node) preVoted(p *P, net *model.Net[M]) {
-	if z.electionQuorum(p, p.PreVotes) {
+	if z.steps().electionQuorum(p, p.PreVotes) {
 		z.elect(p, net)
 	}
 }
@@ -79,7 +79,7 @@ func (z *Node) startJoin(p *P, net *model.Net[M], term uint8, master model.ID) b
 // join is handleJoinRequest, with CoordinationState.handleJoin and becomeLeader. A node that has
 // won the election in its term, and leads no more, does not win it again.
 func (z *Node) join(p *P, net *model.Net[M], from model.ID, m M) {
-	won := z.electionQuorum(p, p.Joins)          // electionWon
+	won := z.steps().electionQuorum(p, p.Joins)  // electionWon
 	if z.startJoin(p, net, m.Term, net.Self()) { // ensureTermAtLeast
 		p.Joins, won = model.SetOf(net.Self()), false
 	}
@@ -88,7 +88,7 @@ func (z *Node) join(p *P, net *model.Net[M], from model.ID, m M) {
 	}
 	switch {
 	case !m.Vote || p.Joined == model.None || p.State.Accepted.Empty():
-	case m.State.newer(p.State) && !z.Faulty.NewerJoins:
+	case m.State.newer(p.State):
 		net.Rule(newerJoin)
 	default:
 		p.Joins = p.Joins.With(from)
@@ -97,10 +97,10 @@ func (z *Node) join(p *P, net *model.Net[M], from model.ID, m M) {
 	case p.Role == Leader:
 		p.Members, p.Heard = p.Members.With(from), p.Heard.With(from)
 		net.SendTo(from, M{Type: Publish, Term: p.Term, State: p.State})
-	case p.Role == Candidate && !won && z.electionQuorum(p, p.Joins):
+	case p.Role == Candidate && !won && z.steps().electionQuorum(p, p.Joins):
 		net.Rule(wonElection)
 		p.Role, p.Master, p.PreVotes, p.Members = Leader, net.Self(), 0, p.Joins
 		net.StopTimer(electionTimer)
-		z.publish(p, net, z.first(p, net))
+		z.publish(p, net, z.steps().first(p, net))
 	}
 }

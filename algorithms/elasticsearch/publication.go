@@ -12,23 +12,17 @@ func isQuorum(configuration, votes model.Set) bool {
 }
 
 // electionQuorum is isElectionQuorum.
-func (z *Node) electionQuorum(p *P, votes model.Set) bool {
-	return (z.Faulty.AcceptedAlone || isQuorum(p.State.Committed, votes)) &&
-		(z.Faulty.CommittedAlone || isQuorum(p.State.Accepted, votes))
+func (*Node) electionQuorum(p *P, votes model.Set) bool {
+	return isQuorum(p.State.Committed, votes) && isQuorum(p.State.Accepted, votes)
 }
 
 // publishQuorum is isPublishQuorum.
-func (z *Node) publishQuorum(p *P) bool {
-	return (z.Faulty.NewAlone || isQuorum(p.State.Committed, p.Accepted)) && isQuorum(p.State.Accepted, p.Accepted)
+func (*Node) publishQuorum(p *P) bool {
+	return isQuorum(p.State.Committed, p.Accepted) && isQuorum(p.State.Accepted, p.Accepted)
 }
 
 // first is the configuration that a new master publishes: that of its accepted state.
-func (z *Node) first(p *P, net *model.Net[M]) model.Set {
-	if z.Faulty.Overlaps {
-		return z.improved(p, net)
-	}
-	return p.State.Accepted
-}
+func (*Node) first(p *P, _ *model.Net[M]) model.Set { return p.State.Accepted }
 
 // publish is handleClientValue, with the acceptance of the master itself.
 func (z *Node) publish(p *P, net *model.Net[M], configuration model.Set) {
@@ -39,7 +33,7 @@ func (z *Node) publish(p *P, net *model.Net[M], configuration model.Set) {
 	}
 	p.Accepted, p.Heard = model.SetOf(net.Self()), model.SetOf(net.Self())
 	net.SetTimer(checkTimer, 2*net.Bound()+1)
-	commits := z.publishQuorum(p)
+	commits := z.steps().publishQuorum(p)
 	if commits {
 		s.commit()
 	}
@@ -70,7 +64,7 @@ func (z *Node) accept(p *P, net *model.Net[M], from model.ID, m M) {
 
 func (*Node) setLeaderTimer(net *model.Net[M]) { net.SetTimer(leaderTimer, 5*net.Bound()+2) }
 
-// accepted is handlePublishResponse. A node that has not joined has the master begin a new term (onMissingJoin).
+// accepted is handlePublishResponse.
 func (z *Node) accepted(p *P, net *model.Net[M], from model.ID, m M) {
 	if p.Role != Leader || m.Term != p.Term || !m.State.is(p.State) {
 		return
@@ -81,13 +75,18 @@ func (z *Node) accepted(p *P, net *model.Net[M], from model.ID, m M) {
 	}
 	if !p.Accepted.Empty() {
 		p.Accepted = p.Accepted.With(from)
-		if z.publishQuorum(p) {
+		if z.steps().publishQuorum(p) {
 			p.State.commit()
 			net.SendAll(p.Members.Without(net.Self()), M{Type: Commit, Term: p.Term, State: p.State.number()})
 			z.published(p, net)
 		}
 	}
-	if p.Role == Leader && !p.Joins.Has(from) && !z.Faulty.NoJoins {
+	z.steps().missingJoin(p, net, from)
+}
+
+// missingJoin is onMissingJoin: a node that has accepted and not joined has the master begin a new term.
+func (z *Node) missingJoin(p *P, net *model.Net[M], who model.ID) {
+	if p.Role == Leader && !p.Joins.Has(who) {
 		net.Rule(missingJoin)
 		z.seen(p, net, p.Term+1)
 	}
@@ -103,8 +102,8 @@ func (z *Node) published(p *P, net *model.Net[M]) {
 // checked ends a round of checks: who did not answer is removed, and the configuration is improved.
 func (z *Node) checked(p *P, net *model.Net[M]) {
 	p.Members &= p.Heard
-	switch next := z.improved(p, net); {
-	case !p.Accepted.Empty() || !z.electionQuorum(p, p.Members):
+	switch next := z.steps().improved(p, net); {
+	case !p.Accepted.Empty() || !z.steps().electionQuorum(p, p.Members):
 		net.Rule(quorumLost)
 		z.candidate(p, net)
 	case next != p.State.Accepted:
@@ -119,14 +118,10 @@ func (z *Node) checked(p *P, net *model.Net[M]) {
 
 // improved is improveConfiguration: the nodes are those that joined in this term.
 func (z *Node) improved(p *P, net *model.Net[M]) model.Set {
-	live := p.Members
-	if !z.Faulty.NoJoins {
-		live &= p.Joins
-	}
 	if z.Fixed {
 		return p.State.Accepted
 	}
-	return Reconfigure(live, net.Self(), p.State.Accepted, !z.NoShrink)
+	return Reconfigure(p.Members&p.Joins, net.Self(), p.State.Accepted, !z.NoShrink)
 }
 
 // Reconfigure is Reconfigurator.reconfigure, where no node is retired.

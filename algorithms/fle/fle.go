@@ -64,17 +64,6 @@ func (v Vote) String() string {
 	return fmt.Sprintf("%d e%d z%d r%d %v", v.Leader, v.Epoch, v.Zxid, v.Round, v.Role)
 }
 
-// better is totalOrderPredicate.
-func (v Vote) better(than Vote) bool {
-	switch {
-	case v.Epoch != than.Epoch:
-		return v.Epoch > than.Epoch
-	case v.Zxid != than.Zxid:
-		return v.Zxid > than.Zxid
-	}
-	return v.Leader > than.Leader
-}
-
 // A Phase is how far a server has come that leads or follows.
 type Phase uint8
 
@@ -214,34 +203,23 @@ type FLE struct {
 	// Hasty has servers wait for a better vote no longer than a message takes.
 	Hasty bool
 
-	// Faulty has what programs got wrong.
-	Faulty Faults
+	other steps // those of a mutant; nil: the methods of FLE
 }
 
-// Faults are what ZooKeeper got wrong, or could, each of them a switch.
-type Faults struct {
-	// Exact compares all of two votes, also of servers that are not looking.
-	Exact bool
-	// Stale leaves the vote of a server as it was elected, without the new epoch.
-	Stale bool
-	// Waits has a leader without supporters wait for them.
-	Waits bool
-	// ByID compares votes by their ids alone.
-	ByID bool
-	// Ahead lets followers have a longer log than their leader.
-	Ahead bool
-}
-
-func (f *FLE) better(v, than Vote) bool {
-	if f.Faulty.ByID {
-		return v.Leader > than.Leader
+// better is totalOrderPredicate.
+func (*FLE) better(v, than Vote) bool {
+	switch {
+	case v.Epoch != than.Epoch:
+		return v.Epoch > than.Epoch
+	case v.Zxid != than.Zxid:
+		return v.Zxid > than.Zxid
 	}
-	return v.better(than)
+	return v.Leader > than.Leader
 }
 
 // equal is Vote.equals.
-func (f *FLE) equal(v, w Vote) bool {
-	if f.Faulty.Exact || v.Role == Looking || w.Role == Looking {
+func (*FLE) equal(v, w Vote) bool {
+	if v.Role == Looking || w.Role == Looking {
 		return v.Leader == w.Leader && v.Zxid == w.Zxid && v.Round == w.Round && v.Epoch == w.Epoch
 	}
 	return v.Leader == w.Leader && v.Epoch == w.Epoch
@@ -250,7 +228,7 @@ func (f *FLE) equal(v, w Vote) bool {
 // supporters is getVoteTracker: who has a vote.
 func (f *FLE) supporters(votes *model.ByID[Vote], v Vote, n int) (s model.Set) {
 	for id := range model.Upto(model.ID(n)).All() {
-		if f.equal(v, votes.At(id)) {
+		if f.steps().equal(v, votes.At(id)) {
 			s = s.With(id)
 		}
 	}
@@ -276,9 +254,6 @@ func (f *FLE) Stable(p *P) { *p = P{Accepted: p.Accepted, Current: p.Current, Zx
 // Settle is the state after the first election, in epoch 1.
 func (f *FLE) Settle(p *P, self, coordinator model.ID, live model.Set) {
 	*p = P{Accepted: 1, Current: 1, Zxid: 1, Round: 1, Phase: Broadcast, Role: Following, Vote: Vote{Leader: coordinator, Epoch: 1, Round: 1}}
-	if f.Faulty.Stale {
-		p.Vote.Epoch = 0
-	}
 	if self == coordinator {
 		p.Role, p.Epoch = Leading, 1
 		p.Connected, p.Asked, p.Agreed, p.Synced = live, live.Without(self), live, live
@@ -403,7 +378,7 @@ func (f *FLE) notified(p *P, net *model.Net[M], from model.ID, v Vote) {
 		net.SendTo(from, M{Type: Notification, Vote: p.Vote})
 	}
 	if net.IsSet(finalizeTimer) {
-		if !f.better(v, p.Vote) {
+		if !f.steps().better(v, p.Vote) {
 			return
 		}
 		net.Rule(change)
@@ -423,13 +398,13 @@ func (f *FLE) vote(p *P, net *model.Net[M], from model.ID, v Vote) {
 		net.Rule(higherRound)
 		p.Round, p.Received = v.Round, model.ByID[Vote]{}
 		mine := f.own(p, net)
-		if f.better(v, mine) {
+		if f.steps().better(v, mine) {
 			mine = v
 		}
 		f.propose(p, net, mine)
 	case v.Round < p.Round:
 		return
-	case f.better(v, p.Vote):
+	case f.steps().better(v, p.Vote):
 		net.Rule(betterVote)
 		f.propose(p, net, v)
 	}
@@ -491,10 +466,8 @@ func (f *FLE) leave(p *P, net *model.Net[M], v Vote, supporters model.Set) {
 		return
 	}
 	p.Connected, p.Epoch = model.SetOf(net.Self()), p.Accepted+1
-	if !f.Faulty.Waits {
-		p.Supporters, p.Patient = supporters, true
-		net.SetTimer(patienceTimer, 3*net.Bound())
-	}
+	p.Supporters, p.Patient = supporters, true
+	net.SetTimer(patienceTimer, 3*net.Bound())
 }
 
 // Belief says who leads, once a majority has the leader's log.

@@ -27,7 +27,7 @@ func TestBetter(t *testing.T) {
 		{"one epoch, one log, a higher id", Vote{3, 2, 2, 1, Looking}, Vote{1, 2, 2, 1, Looking}, true},
 		{"the same", Vote{3, 2, 2, 1, Looking}, Vote{3, 2, 2, 2, Leading}, false},
 	} {
-		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.better, c.v.better(c.than)) })
+		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.better, (&FLE{}).better(c.v, c.than)) })
 	}
 }
 
@@ -36,7 +36,7 @@ func TestBetter(t *testing.T) {
 func TestEqual(t *testing.T) {
 	leading, following := Vote{3, 2, 2, 1, Leading}, Vote{3, 2, 1, 2, Following}
 	assert.True(t, (&FLE{}).equal(leading, following))
-	assert.False(t, (&FLE{Faulty: Faults{Exact: true}}).equal(leading, following))
+	assert.False(t, exact{&FLE{}}.equal(leading, following))
 	following.Role = Looking
 	assert.False(t, (&FLE{}).equal(leading, following))
 	assert.False(t, (&FLE{}).equal(leading, Vote{3, 1, 2, 1, Leading}), "another epoch")

@@ -98,7 +98,7 @@ func (f *FLE) register(p *P, net *model.Net[M], from model.ID, m M) {
 func (f *FLE) acknowledged(p *P, net *model.Net[M], from model.ID, m M) {
 	// Later nobody is ahead: whoever accepts the epoch has been in lower ones alone.
 	longer := m.Epoch > p.Current || m.Epoch == p.Current && m.Zxid > p.Zxid
-	if !m.None && longer && !f.Faulty.Ahead {
+	if !m.None && longer {
 		net.Rule(ahead)
 		p.Connected = p.Connected.Without(from)
 		net.SendTo(from, M{Type: Closed, Conn: p.Round})
@@ -144,9 +144,7 @@ func (f *FLE) synced(p *P, net *model.Net[M], from model.ID) {
 // establish is updateElectionVote, and the end of recovery.
 func (f *FLE) establish(p *P, net *model.Net[M]) {
 	p.Phase, p.Supporters = Broadcast, 0
-	if !f.Faulty.Stale {
-		p.Vote.Epoch = p.Current
-	}
+	p.Vote.Epoch = p.Current
 	net.StopTimer(limitTimer)
 }
 

@@ -60,17 +60,17 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "hasty", Of: "svensson-arts", Caught: checker.Uniqueness.Name, Setting: in("crashes=1"),
 			Doc: "A candidate enters stage 2 when one of those before it is down.",
-			New: of(&Protocol{Asks: true, Faulty: Faults{Hasty: true}}),
+			New: of(hasty{&Protocol{Asks: true}}),
 		},
 		{
 			Name: "agrees", Of: "svensson-arts", Caught: checker.Uniqueness.Name, Setting: in("crashes=1 restarts=1"),
 			Doc: "A process that has a leader acknowledges a halt, and keeps its leader.",
-			New: of(&Protocol{Asks: true, Faulty: Faults{Agrees: true}}),
+			New: of(agrees{&Protocol{Asks: true}}),
 		},
 		{
 			Name: "silent", Of: "svensson-arts", Caught: checker.E2.Name, Setting: in("start=settled suspicions=1"),
 			Doc: "A leader does not ask those that are down.",
-			New: of(&Protocol{Asks: true, Faulty: Faults{Silent: true}}),
+			New: of(silent{&Protocol{Asks: true}}),
 		},
 	},
 	Asked:   []*checker.Property{checker.Uniqueness, checker.OneLeaderAgain, checker.StableLeadership, checker.E2},

@@ -151,7 +151,7 @@ func (g *Protocol) down(p *P, net *model.Net[M], who model.ID) {
 		net.Rule(leaderDown)
 		g.startStage1(p, net)
 	case before && p.Status == Elec1:
-		if lesser := p.lesser(net.Self()); lesser&^p.Down == 0 || g.Faulty.Hasty {
+		if lesser := p.lesser(net.Self()); lesser&^p.Down == 0 {
 			p.Down = lesser
 			g.startStage2(p, net)
 		}

@@ -72,8 +72,6 @@ type Protocol struct {
 	Announces bool
 	// Repaired is no version of the program: repaired.go has what is different.
 	Repaired bool
-	// Faulty is what is wrong with a mutant.
-	Faulty Faults
 }
 
 // Checks says how far the messages "checklead" and "election" are there.
@@ -183,14 +181,10 @@ func (g *Protocol) enterLoop(p *P, net *model.Net[M]) {
 	g.sendAll(p, net, joins, g.hasLeader(p))
 }
 
-// Receive takes a message in the loop in which the process is.
+// Receive takes a message that is one for the process.
 func (g *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch j := from.ID(); {
-	case !g.passes(p, net, j, m):
-	case p.InLoop:
-		g.loop(p, net, j, m)
-	default:
-		g.safeLoop(p, net, j, m)
+	if g.passes(p, net, from.ID(), m) {
+		g.take(p, net, from.ID(), m)
 	}
 }
 

@@ -2,6 +2,15 @@ package genleader
 
 import "bullyproof/model"
 
+// take takes a message in the loop in which the process is.
+func (g *Protocol) take(p *P, net *model.Net[M], from model.ID, m M) {
+	if p.InLoop {
+		g.loop(p, net, from, m)
+	} else {
+		g.safeLoop(p, net, from, m)
+	}
+}
+
 // safeLoop is safe_loop, "the election loop".
 func (g *Protocol) safeLoop(p *P, net *model.Net[M], from model.ID, m M) {
 	waits := p.Status == Wait && p.Elid == m.T
@@ -90,11 +99,7 @@ func (g *Protocol) loop(p *P, net *model.Net[M], from model.ID, m M) {
 		g.lateAck(p, net, from, m)
 	case Halt, Join:
 		net.Rule(answerRule)
-		answer := g.hasLeader(p)
-		if g.Faulty.Agrees {
-			answer = M{Type: AckLeader, T: m.T}
-		}
-		g.send(p, net, from, answer)
+		g.send(p, net, from, g.hasLeader(p))
 	case IsLeader:
 		if !leads {
 			g.send(p, net, from, M{Type: NotLeader, T: m.T})
@@ -151,9 +156,6 @@ func (g *Protocol) grow(p *P, net *model.Net[M], from model.ID) {
 // except the first one, which halts others without being asked.
 func (g *Protocol) ask(p *P, net *model.Net[M]) {
 	net.Rule(askRule)
-	if g.Faulty.Silent {
-		return
-	}
 	g.sendAll(p, net, p.Down.Without(p.Cands.At(0)), M{Type: NormQ, T: p.Elid})
 }
 

@@ -75,16 +75,6 @@ func (m M) String() string {
 	return kinds[m.Type] + "(" + strings.Join(args, " ") + ")"
 }
 
-// Faults are what is wrong with mutants.
-type Faults struct {
-	// Hasty: a candidate enters stage 2 when one of those before it is down.
-	Hasty bool
-	// Agrees: a process that has a leader acknowledges a halt.
-	Agrees bool
-	// Silent: a leader does not ask those that are down.
-	Silent bool
-}
-
 var (
 	rules model.Rules
 

@@ -85,8 +85,3 @@ const disks = "A complete graph, and a configuration file that a crash leaves; h
 var of = ledger.SystemOf[P, M]
 
 var in = setting.Must("n=3 initiators=none detector=off").MustWith
-
-// forgets is the election with a fault: votes are not on disk.
-type forgets struct{ *Sentinel }
-
-func (f forgets) Stable(p *P) { *p = P{Config: p.Config, Owner: p.Owner} }

@@ -17,6 +17,7 @@
 package sentinel
 
 import (
+	"cmp"
 	"fmt"
 
 	"bullyproof/model"
@@ -106,21 +107,12 @@ type Sentinel struct {
 	Epochs uint8
 	// SameEpoch counts only votes for the epoch of the failover: a repair.
 	SameEpoch bool
-	// Faulty is what had incidents.
-	Faulty Faults
 }
 
 // Init has a sentinel miss the master, unless it has been failed over.
 func (s *Sentinel) Init(p *P, net *model.Net[M], _ model.Boot) {
-	if s.Faulty.Apart {
-		p.Owner = net.Self()
-		net.SetTimer(hello, period)
-	} else if p.Config == 0 {
-		wait := s.patience(net)
-		if s.Faulty.Together {
-			wait = 2 * net.Bound()
-		}
-		net.SetTimer(down, wait)
+	if p.Config == 0 {
+		net.SetTimer(down, s.patience(net))
 	} else if p.Owner == net.Self() {
 		net.SetTimer(hello, period)
 	}
@@ -140,16 +132,11 @@ func (s *Sentinel) patience(net *model.Net[M]) int { return 2*int(net.Self()) + 
 // Timeout is what sentinelTimer does as time passes.
 func (s *Sentinel) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	switch t {
-	case down: // sentinelStartFailover
-		net.Rule(start)
-		p.Failover = p.Epoch + 1
-		s.enter(p, p.Failover)
-		s.askOthers(p, net)
-		net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
-		net.SetTimer(election, 4*period+2*net.Bound())
-		s.count(p, net)
-	case again: // sentinelAskMasterStateToOtherSentinels
-		s.askOthers(p, net)
+	case down:
+		s.startFailover(p, net, all(net))
+		s.count(p, net, all(net))
+	case again:
+		s.askOthers(p, net, all(net))
 	case election: // sentinelFailoverWaitStart: "Abort the failover if I'm not the leader after some time"
 		net.Rule(abort)
 		s.end(p, net)
@@ -161,24 +148,24 @@ func (s *Sentinel) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 }
 
-func (s *Sentinel) askOthers(p *P, net *model.Net[M]) {
-	net.Rule(ask)
-	for id := range s.known(net).Without(net.Self()).All() {
-		net.SendTo(id, M{Type: Ask, Epoch: p.Epoch})
-	}
-	net.SetTimer(again, period+2*net.Bound())
+// all are the sentinels that one knows: each knows all.
+func all(net *model.Net[M]) model.Set { return model.Upto(model.ID(net.N())) }
+
+// startFailover is sentinelStartFailover.
+func (s *Sentinel) startFailover(p *P, net *model.Net[M], known model.Set) {
+	net.Rule(start)
+	p.Failover = p.Epoch + 1
+	s.enter(p, p.Failover)
+	s.askOthers(p, net, known)
+	net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
+	net.SetTimer(election, 4*period+2*net.Bound())
 }
 
-// known are the sentinels that one knows.
-func (s *Sentinel) known(net *model.Net[M]) model.Set {
-	if s.Faulty.Added && (net.Self() == 2 || net.Self() == 3) {
-		return model.SetOf(1, 2, 3)
-	}
-	all := model.Set(0)
-	for id := model.ID(1); int(id) <= net.N(); id++ {
-		all = all.With(id)
-	}
-	return all
+// askOthers is sentinelAskMasterStateToOtherSentinels.
+func (s *Sentinel) askOthers(p *P, net *model.Net[M], known model.Set) {
+	net.Rule(ask)
+	net.SendAll(known.Without(net.Self()), M{Type: Ask, Epoch: p.Epoch})
+	net.SetTimer(again, period+2*net.Bound())
 }
 
 func (s *Sentinel) end(p *P, net *model.Net[M]) {
@@ -209,6 +196,12 @@ func (s *Sentinel) counted(p *P) uint8 {
 
 // Receive handles a message. A failover looks at the votes soon after (sentinelTimer).
 func (s *Sentinel) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	s.take(p, net, from, m)
+	s.count(p, net, all(net))
+}
+
+// take is what a message does before that.
+func (s *Sentinel) take(p *P, net *model.Net[M], from model.Port, m M) {
 	switch m.Type {
 	case Ask: // sentinelCommand, is-master-down-by-addr
 		if s.vote(p, net, m.Epoch, from.ID()) && p.Leader != net.Self() {
@@ -229,7 +222,6 @@ func (s *Sentinel) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			net.StopTimer(hello)
 		}
 	}
-	s.count(p, net)
 	if p.Config > 0 {
 		net.StopTimer(down)
 	}
@@ -253,38 +245,27 @@ func (s *Sentinel) vote(p *P, net *model.Net[M], epoch uint8, candidate model.ID
 
 // count is sentinelGetLeader, and the end of sentinelFailoverWaitStart: a majority of the
 // known sentinels, and a quorum.
-func (s *Sentinel) count(p *P, net *model.Net[M]) {
+func (s *Sentinel) count(p *P, net *model.Net[M], known model.Set) {
 	if p.Failover == 0 {
 		return
 	}
 	var votes [most]int
-	voters := s.known(net)
-	answered := 1
-	for id := range voters.All() {
-		if p.Votes[id] != model.None && p.VotedIn[id] == s.counted(p) {
+	for id := range known.All() {
+		if s.answered(p, id) {
 			votes[p.Votes[id]]++
-			answered++
 		}
 	}
 	winner := model.None
-	for id := range voters.All() {
+	for id := range known.All() {
 		if votes[id] > votes[winner] {
 			winner = id
 		}
 	}
-	mine := winner
-	if mine == model.None {
-		mine = net.Self()
-	}
-	s.vote(p, net, p.Failover, mine)
+	s.vote(p, net, p.Failover, cmp.Or(winner, net.Self()))
 	if p.Voted == p.Failover && p.Leader != model.None {
 		votes[p.Leader]++
 	}
-	total := voters.Len()
-	if s.Faulty.OfThoseWhoAnswer {
-		total = answered
-	}
-	if votes[net.Self()] < total/2+1 || votes[net.Self()] < s.Quorum {
+	if votes[net.Self()] < known.Len()/2+1 || votes[net.Self()] < s.Quorum {
 		return
 	}
 	net.Rule(elected)
@@ -293,6 +274,11 @@ func (s *Sentinel) count(p *P, net *model.Net[M]) {
 	net.StopTimer(down)
 	net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
 	net.SetTimer(hello, period)
+}
+
+// answered reports whether the vote of another sentinel counts.
+func (s *Sentinel) answered(p *P, id model.ID) bool {
+	return p.Votes[id] != model.None && p.VotedIn[id] == s.counted(p)
 }
 
 // Beyond bounds the epochs.

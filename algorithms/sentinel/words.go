@@ -5,13 +5,8 @@ import (
 	"bullyproof/model/setting"
 )
 
-// Fits: a sentinel remembers the votes of five. Those that others were added to are three.
+// Fits: a sentinel remembers the votes of five.
 func (s *Sentinel) Fits(in setting.Setting) error {
-	if s.Faulty.Added {
-		if err := in.AtLeast(3, "the sentinels that were there before"); err != nil {
-			return err
-		}
-	}
 	return in.AtMost(most-1, "the votes that a sentinel remembers")
 }
 

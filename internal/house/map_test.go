@@ -216,11 +216,11 @@ var largest = []struct {
 	name string
 	size int
 }{
-	{"model.reducer", 183},
-	{"model.expander", 162},
-	{"model/internal/reduce.foresight", 148},
+	{"model.expander", 149},
 	{"trace/render.drawing", 104},
 	{"explore.disk", 103},
+	{"explore.search", 97},
+	{"model/internal/reduce.Reducer", 97},
 }
 
 func TestLargestTypes(t *testing.T) {

@@ -34,6 +34,20 @@ func (c *closure) begin(list int) int32 {
 	return c.all[list-1]
 }
 
+// closures find those of the state from which a foresight looks.
+type closures struct {
+	effects *effects
+	start   *start
+	flaws   Flaw
+
+	roots *roots
+	now   [2]*root // of the state: of due messages, and of all
+	under growth   // the closure under way
+	marks marks
+	keyed []byte
+	evs   []int32
+}
+
 // growth is a closure that is being computed.
 type growth struct {
 	locals [][]int32
@@ -82,53 +96,53 @@ type root struct {
 
 // close returns the closure of the state. It reports false where that is too large,
 // or something in it is not foreseen.
-func (f *foresight) close(w window) (*closure, bool) {
-	r := f.root(w.early)
+func (cs *closures) close(w window) (*closure, bool) {
+	r := cs.root(w.early)
 	for c := r.first; c != nil; c = c.next {
 		if c.window == w {
 			return c, c.known
 		}
 	}
-	c := &f.roots.members.take(1)[0]
+	c := &cs.roots.members.take(1)[0]
 	c.window, c.next = w, r.first
 	r.first = c
-	if c.known = f.grow(&f.under, w); c.known {
-		c.keep(&f.under, &f.roots.lists)
+	if c.known = cs.grow(&cs.under, w); c.known {
+		c.keep(&cs.under, &cs.roots.lists)
 	}
 	return c, c.known
 }
 
 // root returns what the state begins from, with all messages or with those that are
 // due.
-func (f *foresight) root(early bool) *root {
+func (cs *closures) root(early bool) *root {
 	kind := 0
 	if early {
 		kind = 1
 	}
-	if f.flaws&Forgetful != 0 {
+	if cs.flaws&Forgetful != 0 {
 		return &root{}
 	}
-	if f.now[kind] != nil {
-		return f.now[kind]
+	if cs.now[kind] != nil {
+		return cs.now[kind]
 	}
-	b := append(f.keyed[:0], byte(kind))
-	for _, x := range f.here {
+	b := append(cs.keyed[:0], byte(kind))
+	for _, x := range cs.start.here {
 		b = binary.LittleEndian.AppendUint32(b, uint32(x))
 	}
 	last := inFlight{to: -1}
-	for i := range f.mail {
-		if m := &f.mail[i]; (early || m.due == 0) && (m.to != last.to || m.event != last.event) {
+	for i := range cs.start.mail {
+		if m := &cs.start.mail[i]; (early || m.due == 0) && (m.to != last.to || m.event != last.event) {
 			b = append(binary.LittleEndian.AppendUint32(b, uint32(m.event)), byte(m.to))
 			last = *m
 		}
 	}
-	f.keyed = b
-	f.now[kind] = f.roots.of(b)
-	return f.now[kind]
+	cs.keyed = b
+	cs.now[kind] = cs.roots.of(b)
+	return cs.now[kind]
 }
 
 // rooted has the state looked at anew.
-func (f *foresight) rooted() { f.now = [2]*root{} }
+func (cs *closures) rooted() { cs.now = [2]*root{} }
 
 // keep keeps what has been computed.
 func (c *closure) keep(g *growth, room *slab[int32]) {
@@ -147,32 +161,32 @@ func (c *closure) keep(g *growth, room *slab[int32]) {
 }
 
 // grow makes c the closure of the state.
-func (f *foresight) grow(c *growth, w window) bool {
-	m := &f.marks
+func (cs *closures) grow(c *growth, w window) bool {
+	m := &cs.marks
 	m.round++
-	for len(m.events) < f.n {
+	for len(m.events) < len(cs.start.here) {
 		m.events = append(m.events, nil)
 	}
-	for pos := range f.n {
-		c.locals[pos], c.events[pos] = append(c.locals[pos][:0], f.here[pos]), c.events[pos][:0]
-		m.mark(&m.locals, f.here[pos])
+	for pos, x := range cs.start.here {
+		c.locals[pos], c.events[pos] = append(c.locals[pos][:0], x), c.events[pos][:0]
+		m.mark(&m.locals, x)
 	}
-	for i := range f.mail {
-		if a := &f.mail[i]; (w.early || a.due == 0) && m.mark(&m.events[a.to], a.event) {
+	for i := range cs.start.mail {
+		if a := &cs.start.mail[i]; (w.early || a.due == 0) && m.mark(&m.events[a.to], a.event) {
 			c.events[a.to] = append(c.events[a.to], a.event)
 		}
 	}
 	var done [MaxID]struct{ locals, events int }
 	for again := true; again; {
 		again = false
-		for t := f.up &^ w.frozen; t != 0; t &= t - 1 {
+		for t := cs.start.up &^ w.frozen; t != 0; t &= t - 1 {
 			pos := int(t.Min()) - 1
 			d := &done[pos]
 			if d.locals == len(c.locals[pos]) && d.events == len(c.events[pos]) {
 				continue
 			}
 			again = true
-			if !f.closeAt(c, w, pos, &d.locals, &d.events) {
+			if !cs.closeAt(c, w, pos, &d.locals, &d.events) {
 				return false
 			}
 		}
@@ -182,7 +196,7 @@ func (f *foresight) grow(c *growth, w window) bool {
 
 // closeAt runs at a position every event in every local state that have not met:
 // the first so many have.
-func (f *foresight) closeAt(c *growth, w window, pos int, locals, events *int) bool {
+func (cs *closures) closeAt(c *growth, w window, pos int, locals, events *int) bool {
 	for i := 0; i < len(c.locals[pos]); i++ {
 		if len(c.locals[pos]) > maxClosure || len(c.events[pos]) > maxClosure {
 			return false
@@ -191,15 +205,15 @@ func (f *foresight) closeAt(c *growth, w window, pos int, locals, events *int) b
 		if i < *locals {
 			first = *events
 		} else {
-			f.evs = f.own(x, w.ticks, f.evs[:0])
-			for _, ev := range f.evs {
-				if !f.follow(c, w, pos, x, ev) {
+			cs.evs = cs.effects.own(x, w.ticks, cs.evs[:0])
+			for _, ev := range cs.evs {
+				if !cs.follow(c, w, pos, x, ev) {
 					return false
 				}
 			}
 		}
 		for j := first; j < len(c.events[pos]); j++ {
-			if !f.follow(c, w, pos, x, c.events[pos][j]) {
+			if !cs.follow(c, w, pos, x, c.events[pos][j]) {
 				return false
 			}
 		}
@@ -209,19 +223,19 @@ func (f *foresight) closeAt(c *growth, w window, pos int, locals, events *int) b
 }
 
 // follow adds to a closure what an event leads to.
-func (f *foresight) follow(c *growth, w window, pos int, x, ev int32) bool {
-	r := f.effect(x, ev)
+func (cs *closures) follow(c *growth, w window, pos int, x, ev int32) bool {
+	r := cs.effects.of(x, ev)
 	if r.bad {
 		return false
 	}
-	if f.marks.mark(&f.marks.locals, r.next) {
+	if cs.marks.mark(&cs.marks.locals, r.next) {
 		c.locals[pos] = append(c.locals[pos], r.next)
 	}
-	if !w.early || f.flaws&FlawClosure != 0 {
+	if !w.early || cs.flaws&FlawClosure != 0 {
 		return true
 	}
 	for _, s := range r.sends {
-		if f.marks.mark(&f.marks.events[s.to], s.event) {
+		if cs.marks.mark(&cs.marks.events[s.to], s.event) {
 			c.events[s.to] = append(c.events[s.to], s.event)
 		}
 	}

@@ -17,52 +17,52 @@ import (
 
 // commute reports whether two different events commute in a local state in which
 // both are enabled.
-func (f *foresight) commute(x, a, b int32, ticks int) bool {
-	if f.flaws&FlawCommute != 0 {
+func (e *effects) commute(x, a, b int32, ticks int) bool {
+	if e.flaws&FlawCommute != 0 {
 		return true
 	}
 	if a > b {
 		a, b = b, a
 	}
 	key := [4]int32{x, a, b, int32(ticks)}
-	c, known := f.commutes[key]
+	c, known := e.commutes[key]
 	if !known {
-		c = f.bothWays(x, a, b, ticks)
-		f.commutes[key] = c
+		c = e.bothWays(x, a, b, ticks)
+		e.commutes[key] = c
 	}
 	return c
 }
 
-func (f *foresight) bothWays(x, a, b int32, ticks int) bool {
-	ea, eb := f.effect(x, a), f.effect(x, b)
-	if ea.bad || eb.bad || !f.enabled(ea.next, b, ticks) || !f.enabled(eb.next, a, ticks) {
+func (e *effects) bothWays(x, a, b int32, ticks int) bool {
+	ea, eb := e.of(x, a), e.of(x, b)
+	if ea.bad || eb.bad || !e.enabled(ea.next, b, ticks) || !e.enabled(eb.next, a, ticks) {
 		return false
 	}
-	eab, eba := f.effect(ea.next, b), f.effect(eb.next, a)
-	if f.facts.Setting.Timing.Kind == setting.LastResort && f.flaws&FlawRanks == 0 && (ea.sets || eba.sets) && (eb.sets || eab.sets) {
+	eab, eba := e.of(ea.next, b), e.of(eb.next, a)
+	if e.facts.Setting.Timing.Kind == setting.LastResort && e.flaws&FlawRanks == 0 && (ea.sets || eba.sets) && (eb.sets || eab.sets) {
 		return false // the order in which timers are set counts
 	}
-	return !eab.bad && !eba.bad && eab.next == eba.next && f.sameSends(ea, eab, eb, eba)
+	return !eab.bad && !eba.bad && eab.next == eba.next && e.sameSends(ea, eab, eb, eba)
 }
 
 // enabled reports whether an event can happen in a local state, as far as that
 // decides: there is a message for a delivery.
-func (f *foresight) enabled(x, ev int32, ticks int) bool {
-	if f.events[ev].Kind == Delivers {
+func (e *effects) enabled(x, ev int32, ticks int) bool {
+	if e.events[ev].Kind == Delivers {
 		return true
 	}
-	f.evs = f.own(x, ticks, f.evs[:0])
-	return slices.Contains(f.evs, ev)
+	e.evs = e.own(x, ticks, e.evs[:0])
+	return slices.Contains(e.evs, ev)
 }
 
 // sameSends reports whether a and then b send what c and then d send.
-func (f *foresight) sameSends(a, b, c, d *foreseen) bool {
+func (e *effects) sameSends(a, b, c, d *foreseen) bool {
 	if len(a.sends)+len(b.sends) != len(c.sends)+len(d.sends) {
 		return false
 	}
 	one := slices.Concat(a.sends, b.sends)
 	other := slices.Concat(c.sends, d.sends)
-	f.sort(one)
-	f.sort(other)
+	e.sort(one)
+	e.sort(other)
 	return slices.Equal(one, other)
 }

@@ -47,14 +47,14 @@ import "slices"
 
 // falls marks the actions of a persistent set in a state in which crashes are left.
 // It reports false where there is none but the set of all.
-func (f *foresight) falls(acts []Act, keep []bool) bool {
+func (f *finder) falls(acts []Act, keep []bool) bool {
 	if f.kinds&PersistentSets == 0 {
 		return false
 	}
-	anchors, ticks := f.anchors(acts)
+	anchors, ticks := f.start.anchors(acts)
 	f.best = f.best[:0]
 	var ok bool
-	if f.whole, ok = f.close(window{ticks: ticks, early: !f.lockstep}); ok {
+	if f.whole, ok = f.closures.close(window{ticks: ticks, early: !f.start.lockstep}); ok {
 		for _, i := range anchors {
 			f.crashSet(acts, i, ticks)
 			f.better(acts)
@@ -72,22 +72,22 @@ func (f *foresight) falls(acts []Act, keep []bool) bool {
 
 // allAt makes f.trial all actions at the process of an anchor and its companions. It is empty
 // if there is no such set.
-func (f *foresight) allAt(acts []Act, anchor, ticks int) {
+func (f *finder) allAt(acts []Act, anchor, ticks int) {
 	f.trial = f.trial[:0]
 	pos := acts[anchor].Pos
-	if !f.unread(pos, f.of(&acts[anchor])) {
+	if !f.start.unread(pos, f.start.eventOf(&acts[anchor])) {
 		return
 	}
 	set, ok := f.companions(pos, ticks)
 	for k := range acts {
-		if p := acts[k].Pos; ok && p >= 0 && set>>p&1 != 0 && !f.later(acts, k) {
+		if p := acts[k].Pos; ok && p >= 0 && set>>p&1 != 0 && !f.start.later(acts, k) {
 			f.trial = append(f.trial, k)
 		}
 	}
 }
 
 // better makes the set that was found last the best, if it is smaller.
-func (f *foresight) better(acts []Act) {
+func (f *finder) better(acts []Act) {
 	if len(f.trial) > 0 && len(f.trial) < len(acts) && (len(f.best) == 0 || len(f.trial) < len(f.best)) {
 		f.best, f.trial = f.trial, f.best
 	}
@@ -95,18 +95,18 @@ func (f *foresight) better(acts []Act) {
 
 // unread reports whether an event changes nothing that is read in the present
 // state.
-func (f *foresight) unread(pos int, ev int32) bool {
-	a, b := f.locals[f.here[pos]], f.effect(f.here[pos], ev)
-	return !b.bad && (f.flaws&FlawVisible != 0 || a.together == f.locals[b.next].together && a.alone == f.locals[b.next].alone)
+func (s *start) unread(pos int, ev int32) bool {
+	a, b := s.effects.locals[s.here[pos]], s.effects.of(s.here[pos], ev)
+	return !b.bad && (s.flaws&FlawVisible != 0 || a.together == s.effects.locals[b.next].together && a.alone == s.effects.locals[b.next].alone)
 }
 
 // crashSet makes f.trial a persistent set of events at one position, with its crash.
 // It is empty if there is none with the anchor.
-func (f *foresight) crashSet(acts []Act, anchor, ticks int) {
+func (f *finder) crashSet(acts []Act, anchor, ticks int) {
 	f.trial = f.trial[:0]
 	pos := acts[anchor].Pos
-	all := f.possible(f.whole, pos, ticks)
-	in := append(f.in[:0], f.of(&acts[anchor]))
+	all := f.closures.possible(f.whole, pos, ticks)
+	in := append(f.in[:0], f.start.eventOf(&acts[anchor]))
 	defer func() { f.in = in[:0] }()
 	crash := -1
 	for i := range acts {
@@ -116,11 +116,11 @@ func (f *foresight) crashSet(acts []Act, anchor, ticks int) {
 	}
 	falls := false
 	for k := 0; k < len(in); k++ {
-		first := crash >= 0 && !falls && f.talks(pos, in[k], ticks)
+		first := crash >= 0 && !falls && f.closures.talks(f.whole, pos, in[k], ticks)
 		falls = falls || first
 		for _, ev := range all {
-			depends := falls && f.talks(pos, ev, ticks)
-			if slices.Contains(in, ev) || f.waits(acts, pos, ev, in) || !depends && !f.clash(pos, in[k], ev, ticks) {
+			depends := falls && f.closures.talks(f.whole, pos, ev, ticks)
+			if slices.Contains(in, ev) || f.waits(acts, pos, ev, in) || !depends && !f.closures.clash(f.whole, pos, in[k], ev, ticks) {
 				continue
 			}
 			if !f.isEnabled(acts, pos, ev) {
@@ -133,7 +133,7 @@ func (f *foresight) crashSet(acts []Act, anchor, ticks int) {
 		return
 	}
 	for i := range acts {
-		if acts[i].Pos == pos && acts[i].Kind != Crashes && slices.Contains(in, f.of(&acts[i])) && !f.later(acts, i) {
+		if acts[i].Pos == pos && acts[i].Kind != Crashes && slices.Contains(in, f.start.eventOf(&acts[i])) && !f.start.later(acts, i) {
 			f.trial = append(f.trial, i)
 		}
 	}
@@ -142,13 +142,13 @@ func (f *foresight) crashSet(acts []Act, anchor, ticks int) {
 	}
 }
 
-// talks reports whether an event sends something in some local state of the closure.
-func (f *foresight) talks(pos int, ev int32, ticks int) bool {
-	if f.flaws&FlawTalk != 0 {
+// talks reports whether an event sends something in some local state of a closure.
+func (cs *closures) talks(c *closure, pos int, ev int32, ticks int) bool {
+	if cs.flaws&FlawTalk != 0 {
 		return false
 	}
-	for _, x := range f.whole.localsAt(pos) {
-		if f.enabled(x, ev, ticks) && len(f.effect(x, ev).sends) > 0 {
+	for _, x := range c.localsAt(pos) {
+		if cs.effects.enabled(x, ev, ticks) && len(cs.effects.of(x, ev).sends) > 0 {
 			return true
 		}
 	}
@@ -157,11 +157,11 @@ func (f *foresight) talks(pos int, ev int32, ticks int) bool {
 
 // unseenAnchor reports whether an event changes nothing that is read in any local
 // state of the closure.
-func (f *foresight) unseenAnchor(pos int, ev int32, ticks int) bool {
+func (f *finder) unseenAnchor(pos int, ev int32, ticks int) bool {
 	var s seen
 	for _, x := range f.whole.localsAt(pos) {
-		if f.enabled(x, ev, ticks) {
-			s.add(f, x, ev)
+		if f.effects.enabled(x, ev, ticks) {
+			s.add(f.effects, x, ev)
 		}
 	}
 	return f.flaws&FlawVisible != 0 || !s.together && !s.alone
@@ -169,18 +169,18 @@ func (f *foresight) unseenAnchor(pos int, ev int32, ticks int) bool {
 
 // companions returns the least set of positions with one that nothing new can come
 // to before it acts. It reports false where these are all, or that is not known.
-func (f *foresight) companions(pos, ticks int) (Set, bool) {
+func (f *finder) companions(pos, ticks int) (Set, bool) {
 	set := Set(1) << pos
 	for {
 		var ok bool
-		if f.partial, ok = f.close(window{frozen: set, ticks: ticks, early: !f.lockstep}); !ok {
+		if f.partial, ok = f.closures.close(window{frozen: set, ticks: ticks, early: !f.start.lockstep}); !ok {
 			return 0, false
 		}
-		more := f.sendersTo(set, ticks) | f.watchedFrom(set)
+		more := f.sendersTo(set, ticks) | f.start.watchedFrom(set)
 		if more == 0 {
 			return set, true
 		}
-		if set |= more; set&f.up == f.up {
+		if set |= more; set&f.start.up == f.start.up {
 			return 0, false
 		}
 	}
@@ -188,25 +188,25 @@ func (f *foresight) companions(pos, ticks int) (Set, bool) {
 
 // watchedFrom returns the positions outside a set that are up and whose crash would
 // be reported to somebody in it.
-func (f *foresight) watchedFrom(set Set) (out Set) {
-	if f.down.falling == 0 {
+func (s *start) watchedFrom(set Set) (out Set) {
+	if s.effects.down.falling == 0 {
 		return 0
 	}
-	for t := set & f.up; t != 0; t &= t - 1 {
+	for t := set & s.up; t != 0; t &= t - 1 {
 		pos := int(t.Min()) - 1
-		for _, ev := range f.locals[f.here[pos]].own {
-			if e := &f.events[ev]; e.Kind == Suspects && !f.down.ids.Has(e.Who) {
-				out |= 1 << f.positionOf(e.Who)
+		for _, ev := range s.effects.locals[s.here[pos]].own {
+			if e := &s.effects.events[ev]; e.Kind == Suspects && !s.effects.down.ids.Has(e.Who) {
+				out |= 1 << s.positionOf(e.Who)
 			}
 		}
 	}
-	return out & f.up &^ set
+	return out & s.up &^ set
 }
 
 // positionOf returns the position of an id in the state.
-func (f *foresight) positionOf(id ID) int {
-	for pos := range f.n {
-		if f.locals[f.here[pos]].id() == id {
+func (s *start) positionOf(id ID) int {
+	for pos, x := range s.here {
+		if s.effects.locals[x].id() == id {
 			return pos
 		}
 	}

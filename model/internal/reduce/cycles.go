@@ -52,7 +52,7 @@ import (
 
 // timeless marks the actions of a persistent set. It reports false where there is
 // none but the set of all.
-func (f *foresight) timeless(acts []Act, keep []bool) bool {
+func (f *finder) timeless(acts []Act, keep []bool) bool {
 	ticks := -1
 	if f.anyTime() {
 		ticks = 0
@@ -63,7 +63,7 @@ func (f *foresight) timeless(acts []Act, keep []bool) bool {
 		}
 	}
 	var ok bool
-	if f.whole, ok = f.close(window{ticks: ticks, early: true}); !ok {
+	if f.whole, ok = f.closures.close(window{ticks: ticks, early: true}); !ok {
 		return false
 	}
 	f.best = f.best[:0]
@@ -87,35 +87,35 @@ func (f *foresight) timeless(acts []Act, keep []bool) bool {
 }
 
 // anyTime reports whether timers expire at any time.
-func (f *foresight) anyTime() bool {
-	t := f.facts.Setting.Timing
+func (f *finder) anyTime() bool {
+	t := f.effects.facts.Setting.Timing
 	return t.Kind == setting.Asynchronous && t.Premature == 0
 }
 
 // stays reports whether a set may be built around an action: a delivery, or where no
 // timer waits for messages anything that changes something.
-func (f *foresight) stays(a *Act) bool {
+func (f *finder) stays(a *Act) bool {
 	if a.Kind == Delivers {
 		return true
 	}
-	if a.Pos < 0 || a.Kind == Loses || len(f.facts.Timers) > 0 && !f.anyTime() {
+	if a.Pos < 0 || a.Kind == Loses || len(f.effects.facts.Timers) > 0 && !f.anyTime() {
 		return false
 	}
-	x := f.here[a.Pos]
-	r := f.effect(x, f.of(a))
+	x := f.start.here[a.Pos]
+	r := f.effects.of(x, f.start.eventOf(a))
 	return r.next != x || len(r.sends) > 0
 }
 
 // endsAt makes f.trial the best set if it is smaller and cannot run without end; c
 // is what can happen before it acts.
-func (f *foresight) endsAt(acts []Act, c *closure, ticks int) {
+func (f *finder) endsAt(acts []Act, c *closure, ticks int) {
 	if len(f.trial) == 0 || f.ranksMatter(acts, c, ticks) {
 		return
 	}
 	delivers := slices.ContainsFunc(f.trial, func(i int) bool { return acts[i].Kind == Delivers })
-	settled := f.r.Reads&^ReadsSettled == 0
+	settled := f.effects.reads&^ReadsSettled == 0
 	if f.flaws&FlawCycle != 0 || settled && delivers || slices.ContainsFunc(f.trial, func(i int) bool {
-		return acts[i].Kind != Loses && !f.recurs(acts[i].Pos, f.of(&acts[i]), ticks)
+		return acts[i].Kind != Loses && !f.cycles.recurs(f.whole, acts[i].Pos, f.start.eventOf(&acts[i]), ticks)
 	}) {
 		f.better(acts)
 	}
@@ -123,8 +123,8 @@ func (f *foresight) endsAt(acts []Act, c *closure, ticks int) {
 
 // ranksMatter reports whether an action of f.trial may set a timer, and so may
 // something at another position before it.
-func (f *foresight) ranksMatter(acts []Act, c *closure, ticks int) bool {
-	if f.facts.Setting.Timing.Kind != setting.LastResort || f.flaws&FlawRanks != 0 {
+func (f *finder) ranksMatter(acts []Act, c *closure, ticks int) bool {
+	if f.effects.facts.Setting.Timing.Kind != setting.LastResort || f.flaws&FlawRanks != 0 {
 		return false
 	}
 	var at Set
@@ -133,17 +133,17 @@ func (f *foresight) ranksMatter(acts []Act, c *closure, ticks int) bool {
 		pos := acts[i].Pos
 		at |= 1 << pos
 		for _, x := range c.localsAt(pos) {
-			sets = sets || f.enabled(x, f.of(&acts[i]), ticks) && f.effect(x, f.of(&acts[i])).sets
+			sets = sets || f.effects.enabled(x, f.start.eventOf(&acts[i]), ticks) && f.effects.of(x, f.start.eventOf(&acts[i])).sets
 		}
 	}
 	if !sets {
 		return false
 	}
-	for t := f.up &^ at; t != 0; t &= t - 1 {
+	for t := f.start.up &^ at; t != 0; t &= t - 1 {
 		pos := int(t.Min()) - 1
 		for _, x := range c.localsAt(pos) {
-			f.evs = append(f.own(x, ticks, f.evs[:0]), c.eventsAt(pos)...)
-			if slices.ContainsFunc(f.evs, func(ev int32) bool { return f.effect(x, ev).sets }) {
+			f.evs = append(f.effects.own(x, ticks, f.evs[:0]), c.eventsAt(pos)...)
+			if slices.ContainsFunc(f.evs, func(ev int32) bool { return f.effects.of(x, ev).sets }) {
 				return true
 			}
 		}

@@ -44,27 +44,31 @@ type span struct {
 
 // deadMessages judges which messages of a state are dead.
 type deadMessages struct {
-	spans []span  // by the ticks that a message has left
-	after []int32 // local states
-	gone  []int   // messages
+	effects  *effects
+	start    *start
+	closures *closures
+	flaws    Flaw
+
+	spans      []span  // by the ticks that a message has left
+	gone       []int   // messages
+	after, evs []int32 // local states, and events
 }
 
-// dead returns the messages in flight that are dropped, in ascending order, given
+// list returns the messages in flight that are dropped, in ascending order, given
 // how long messages are under way at most. It is good until the next call.
-func (f *foresight) dead(bound int) []int {
-	m := &f.deadMessages
+func (m *deadMessages) list(bound int) []int {
 	m.gone = m.gone[:0]
 	for i := range m.spans {
 		m.spans[i].asked = false
 	}
-	for i := range f.mail {
-		a := &f.mail[i]
-		if f.idle(f.here[a.to], a.event) && f.judged(a, judgedDead, func() bool { return f.isDead(a.to, a.event, a.due, bound, echoes) }) {
+	for i := range m.start.mail {
+		a := &m.start.mail[i]
+		if m.effects.idle(m.start.here[a.to], a.event) && m.judged(a, judgedDead, func() bool { return m.isDead(a.to, a.event, a.due, bound, echoes) }) {
 			m.gone = append(m.gone, i)
 		}
 	}
-	for i := 1; i < len(f.mail); i++ {
-		if f.copied(i) && !slices.Contains(m.gone, i) && f.judged(&f.mail[i], judgedSurplus, func() bool { return f.surplus(i, bound) }) {
+	for i := 1; i < len(m.start.mail); i++ {
+		if m.copied(i) && !slices.Contains(m.gone, i) && m.judged(&m.start.mail[i], judgedSurplus, func() bool { return m.surplus(i, bound) }) {
 			m.gone = append(m.gone, i)
 		}
 	}
@@ -84,13 +88,13 @@ const (
 // judged returns a judgement of a message, made once for each window. In lockstep what
 // is answered to a message that is due has another window than the message has, so
 // each state is judged by itself.
-func (f *foresight) judged(a *inFlight, of judgement, judge func() bool) bool {
-	c, ok := f.span(a.due)
+func (m *deadMessages) judged(a *inFlight, of judgement, judge func() bool) bool {
+	c, ok := m.span(a.due)
 	if !ok {
 		return false
 	}
 	k := slices.Index(c.eventsAt(a.to), a.event)
-	if f.lockstep || k < 0 {
+	if m.start.lockstep || k < 0 {
 		return judge()
 	}
 	if c.judged == nil {
@@ -107,15 +111,14 @@ func (f *foresight) judged(a *inFlight, of judgement, judge func() bool) bool {
 }
 
 // idle reports whether an event leaves a process as it is in a local state.
-func (f *foresight) idle(x, ev int32) bool {
-	r := f.effect(x, ev)
+func (e *effects) idle(x, ev int32) bool {
+	r := e.of(x, ev)
 	return !r.bad && !r.sets && r.next == x
 }
 
 // span returns what can happen as long as a message with so many ticks left is
 // under way. It reports false where that is not known.
-func (f *foresight) span(due int) (*closure, bool) {
-	m := &f.deadMessages
+func (m *deadMessages) span(due int) (*closure, bool) {
 	for len(m.spans) <= due {
 		m.spans = append(m.spans, span{})
 	}
@@ -123,10 +126,10 @@ func (f *foresight) span(due int) (*closure, bool) {
 	if !s.asked {
 		s.asked = true
 		ticks := due - 1
-		if f.flaws&FlawExpiry != 0 {
+		if m.flaws&FlawExpiry != 0 {
 			ticks = -1
 		}
-		s.closure, s.known = f.close(window{ticks: ticks, early: !f.lockstep || due > 0})
+		s.closure, s.known = m.closures.close(window{ticks: ticks, early: !m.start.lockstep || due > 0})
 	}
 	return s.closure, s.known
 }
@@ -134,17 +137,17 @@ func (f *foresight) span(due int) (*closure, bool) {
 // isDead reports whether a message for a position that has so many ticks left at
 // most does nothing whenever it is delivered, and what it sends does not, either,
 // nor what that sends, so many times.
-func (f *foresight) isDead(to int, ev int32, due, bound, echoes int) bool {
-	c, ok := f.span(due)
+func (m *deadMessages) isDead(to int, ev int32, due, bound, echoes int) bool {
+	c, ok := m.span(due)
 	if !ok {
 		return false
 	}
 	locals := c.localsAt(to)
-	if f.flaws&FlawLater != 0 {
+	if m.flaws&FlawLater != 0 {
 		locals = locals[:1]
 	}
 	for _, x := range locals {
-		if !f.nothing(x, ev, due, bound, echoes) {
+		if !m.nothing(x, ev, due, bound, echoes) {
 			return false
 		}
 	}
@@ -153,15 +156,15 @@ func (f *foresight) isDead(to int, ev int32, due, bound, echoes int) bool {
 
 // nothing reports whether a delivery within so many ticks does nothing in a local
 // state.
-func (f *foresight) nothing(x, ev int32, due, bound, echoes int) bool {
-	if !f.idle(x, ev) {
+func (m *deadMessages) nothing(x, ev int32, due, bound, echoes int) bool {
+	if !m.effects.idle(x, ev) {
 		return false
 	}
-	if f.flaws&FlawEcho != 0 {
+	if m.flaws&FlawEcho != 0 {
 		return true
 	}
-	for _, s := range f.effect(x, ev).sends {
-		if echoes == 0 || !f.isDead(int(s.to), s.event, due+bound, bound, echoes-1) {
+	for _, s := range m.effects.of(x, ev).sends {
+		if echoes == 0 || !m.isDead(int(s.to), s.event, due+bound, bound, echoes-1) {
 			return false
 		}
 	}
@@ -170,10 +173,10 @@ func (f *foresight) nothing(x, ev int32, due, bound, echoes int) bool {
 
 // copied reports whether another copy of message i is in flight that stays, has no
 // more time left, and on FIFO channels is before it.
-func (f *foresight) copied(i int) bool {
-	a := &f.mail[i]
+func (m *deadMessages) copied(i int) bool {
+	a := &m.start.mail[i]
 	for j := range i {
-		if o := &f.mail[j]; o.to == a.to && o.event == a.event && o.due <= a.due && !slices.Contains(f.deadMessages.gone, j) {
+		if o := &m.start.mail[j]; o.to == a.to && o.event == a.event && o.due <= a.due && !slices.Contains(m.gone, j) {
 			return true
 		}
 	}
@@ -182,36 +185,36 @@ func (f *foresight) copied(i int) bool {
 
 // surplus reports whether message i does nothing once a copy of it has been
 // delivered.
-func (f *foresight) surplus(i, bound int) bool {
-	a := &f.mail[i]
-	c, ok := f.span(a.due)
+func (m *deadMessages) surplus(i, bound int) bool {
+	a := &m.start.mail[i]
+	c, ok := m.span(a.due)
 	if !ok {
 		return false
 	}
-	if f.flaws&FlawSurplus != 0 {
+	if m.flaws&FlawSurplus != 0 {
 		return true
 	}
-	after := f.deadMessages.after[:0]
-	defer func() { f.deadMessages.after = after[:0] }()
+	after := m.after[:0]
+	defer func() { m.after = after[:0] }()
 	add := func(x int32) {
 		if !slices.Contains(after, x) {
 			after = append(after, x)
 		}
 	}
 	for _, x := range c.localsAt(a.to) {
-		add(f.effect(x, a.event).next)
+		add(m.effects.of(x, a.event).next)
 	}
 	for k := 0; k < len(after); k++ {
 		x := after[k]
-		if !f.nothing(x, a.event, a.due, bound, echoes) {
+		if !m.nothing(x, a.event, a.due, bound, echoes) {
 			return false
 		}
 		for _, ev := range c.eventsAt(a.to) {
-			add(f.effect(x, ev).next)
+			add(m.effects.of(x, ev).next)
 		}
-		f.evs = f.own(x, a.due-1, f.evs[:0])
-		for _, ev := range f.evs {
-			add(f.effect(x, ev).next)
+		m.evs = m.effects.own(x, a.due-1, m.evs[:0])
+		for _, ev := range m.evs {
+			add(m.effects.of(x, ev).next)
 		}
 	}
 	return true

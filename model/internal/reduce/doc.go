@@ -11,6 +11,7 @@
 // The events that can still come, and their effects:
 //
 //	ahead.go         handlers run ahead, and what is read of a process    Again, Back, Reports
+//	foresight.go     the state that is looked from, and the parts that look
 //	closure.go       all that can happen before time passes               Closure
 //	commute.go       which events commute                                 Commute, Ranks
 //	memory.go        what is remembered of it

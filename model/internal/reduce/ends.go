@@ -74,21 +74,21 @@ func (x *Reducer) stageEnds(pos int, s *stage) []stageEnd {
 	f := &x.foresight
 	for _, i := range s.final {
 		n := &s.nodes[i]
-		l := stageEnd{due: x.isDue(f.locals[n.local]), lasts: n.sent != 0}
-		for _, t := range f.locals[n.local].timers {
+		l := stageEnd{due: x.isDue(f.effects.locals[n.local]), lasts: n.sent != 0}
+		for _, t := range f.effects.locals[n.local].timers {
 			l.lasts = l.lasts || t > 0
 		}
 		if !l.due {
 			l.local = x.aged(pos, n.local)
 		}
-		for to := range f.n {
+		for to := range x.N {
 			var events []int32
-			for _, m := range f.mailings.lists[n.sent] {
+			for _, m := range f.effects.mailings.lists[n.sent] {
 				if int(m.to) == to {
 					events = append(events, m.event)
 				}
 			}
-			l.to = append(l.to, f.shipment(events))
+			l.to = append(l.to, f.shipments.number(events))
 		}
 		s.stageEnds = append(s.stageEnds, l)
 	}
@@ -101,15 +101,15 @@ func (x *Reducer) aged(pos int, local int32) int32 {
 	if y, ok := f.shipments.aged[local]; ok {
 		return y
 	}
-	key := []byte(f.locals[local].key)
-	if f.up>>pos&1 != 0 {
+	key := []byte(f.effects.locals[local].key)
+	if f.start.up>>pos&1 != 0 {
 		for t := range x.Timers {
 			if at := &key[x.TimerOff+t*x.TimerLen]; *at > 1 {
 				*at--
 			}
 		}
 	}
-	y := f.localOf(pos, key)
+	y := f.effects.localOf(pos, key)
 	if f.shipments.aged == nil {
 		f.shipments.aged = map[int32]int32{}
 	}
@@ -117,9 +117,9 @@ func (x *Reducer) aged(pos int, local int32) int32 {
 	return y
 }
 
-// shipment returns the number of what is sent.
-func (f *foresight) shipment(events []int32) int32 {
-	s, key := &f.shipments, appendNumbers(nil, events...)
+// number returns the number of what is sent.
+func (s *shipments) number(events []int32) int32 {
+	key := appendNumbers(nil, events...)
 	if i, ok := s.numbers[string(key)]; ok {
 		return i
 	}
@@ -148,10 +148,10 @@ func (x *Reducer) readyAt(pos int, local int32, shipments []int32) *ready {
 	x.Sort(records)
 	var due []int32
 	for _, rec := range records {
-		due = append(due, f.message(rec[1:x.DueOff]))
+		due = append(due, f.effects.message(rec[1:x.DueOff]))
 	}
-	r := &ready{likeness: f.likenessOf(pos, local, due)}
-	r.proc = []byte(f.locals[r.local].key)[:x.ProcSize]
+	r := &ready{likeness: f.prospects.likenessOf(pos, local, due)}
+	r.proc = []byte(f.effects.locals[r.local].key)[:x.ProcSize]
 	for _, ev := range r.likeness.events {
 		r.records = x.putDue(r.records, pos, ev)
 	}
@@ -168,17 +168,17 @@ func (x *Reducer) readyAt(pos int, local int32, shipments []int32) *ready {
 // gather finds what each process can be in the next phase, given the choices.
 func (x *Reducer) gather() {
 	f, t := &x.foresight, &x.tick
-	s := &f.shipments
+	s := f.shipments
 	if s.ready == nil || len(s.ready) > maxReady || len(s.joint) > maxReady {
 		s.ready, s.same, s.joint = map[string]*ready{}, map[string]*ready{}, map[string]*joint{}
 		s.heads, s.states = map[string]int32{}, map[string]*joint{}
 	}
 	head := slices.Clone(x.state[:x.MsgOff])
-	for to := range f.n {
+	for to := range x.N {
 		clear(x.Proc(head, to))
 		count := 1
 		for from, choices := range t.choices {
-			t.parts[from] = slices.Grow(t.parts[from][:0], f.n*len(choices))[:f.n*len(choices)]
+			t.parts[from] = slices.Grow(t.parts[from][:0], x.N*len(choices))[:x.N*len(choices)]
 			count *= t.differ(from, to, count)
 		}
 		t.arrivals[to] = t.arrivals[to][:0]
@@ -245,13 +245,13 @@ func (g *product) choose(from, choice, times int) {
 // have to be composed one by one.
 func (x *Reducer) quickEnds(out *explore.Successors) bool {
 	f, t := &x.foresight, &x.tick
-	if !x.mayStandFor() || !x.Calm(x.state) || f.fifo || x.PendingOff >= 0 || x.DueOff+1 != x.Width || x.r.Flaws&Forgetful != 0 {
+	if !x.mayStandFor() || !x.Calm(x.state) || x.Setting.FIFO || x.PendingOff >= 0 || x.DueOff+1 != x.Width || x.r.Flaws&Forgetful != 0 {
 		return false
 	}
-	for pos := range f.n {
+	for pos := range x.N {
 		var waiting []int32 // sent in the phase before
-		for i := range f.mail {
-			m := &f.mail[i]
+		for i := range f.start.mail {
+			m := &f.start.mail[i]
 			switch {
 			case m.due > 1:
 				return false
@@ -259,13 +259,13 @@ func (x *Reducer) quickEnds(out *explore.Successors) bool {
 				waiting = append(waiting, m.event)
 			}
 		}
-		t.waiting[pos] = f.shipment(waiting)
+		t.waiting[pos] = f.shipments.number(waiting)
 	}
 	t.choices = t.choices[:0]
 	for pos, s := range t.stages {
 		t.choices = append(t.choices, x.stageEnds(pos, s))
 	}
-	t.anyWaits = slices.ContainsFunc(f.mail, func(m inFlight) bool { return m.due == 1 })
+	t.anyWaits = slices.ContainsFunc(f.start.mail, func(m inFlight) bool { return m.due == 1 })
 	x.gather()
 	x.quickEnd(out, 0, false, false)
 	clear(t.at)
@@ -302,7 +302,8 @@ func (x *Reducer) appendQuickEnd(out *explore.Successors) bool {
 	for to := range t.choices {
 		t.key = appendNumbers(t.key, t.arrived(to).number)
 	}
-	f.tables, f.up = t.tables, x.up
+	f.use(t.tables)
+	f.start.up = x.up
 	to, ok := f.shipments.joint[string(t.key)]
 	if !ok {
 		to = x.jointState()
@@ -322,7 +323,7 @@ func (x *Reducer) appendQuickEnd(out *explore.Successors) bool {
 // jointState returns the normal form of the state in which the processes have arrived, nil
 // where that is to be composed.
 func (x *Reducer) jointState() (j *joint) {
-	t, s := &x.tick, &x.foresight.shipments
+	t, s := &x.tick, x.foresight.shipments
 	key := string(t.key)
 	if t.known() {
 		state := slices.Clone(x.state[:x.MsgOff])

@@ -45,41 +45,41 @@ import "slices"
 
 // late marks what matters before the next tick in a state in which crashes are left.
 // It reports false where all does.
-func (f *foresight) late(acts []Act, keep []bool) bool {
-	some := f.leastDue(acts, keep)
-	if f.facts.Periodic != 0 && f.flaws&FlawBeat == 0 { // an end would come at another time between two expiries
+func (p *postponing) late(acts []Act, keep []bool) bool {
+	some := p.start.leastDue(acts, keep)
+	if p.effects.facts.Periodic != 0 && p.flaws&FlawBeat == 0 { // an end would come at another time between two expiries
 		return some
 	}
 	var ok bool
-	if f.whole, ok = f.close(window{ticks: 0, early: !f.lockstep}); !ok {
+	if p.whole, ok = p.closures.close(window{ticks: 0, early: !p.start.lockstep}); !ok {
 		return some
 	}
 	var crashing Set
-	waits := f.canWait(acts)
+	waits := p.canWait(acts)
 	for i := range acts {
 		if a := &acts[i]; a.Kind == Crashes {
-			if f.kinds&PersistentSets != 0 && waits && f.crashWaits(acts, a.Pos) {
+			if p.kinds&PersistentSets != 0 && waits && p.crashWaits(acts, a.Pos) {
 				keep[i], some = false, true
 			} else {
 				crashing |= 1 << a.Pos
 			}
 		}
 	}
-	if f.kinds&Postponing == 0 {
+	if p.kinds&Postponing == 0 {
 		return some
 	}
-	f.weigh(crashing)
-	return f.leaveOut(acts, keep) || some
+	p.weigh(crashing)
+	return p.leaveOut(acts, keep) || some
 }
 
 // canWait reports whether the state can be left, without a crash, by something that
 // changes nothing that is read: a tick or an anchor.
-func (f *foresight) canWait(acts []Act) bool {
+func (p *postponing) canWait(acts []Act) bool {
 	if passes(acts) {
 		return true
 	}
-	anchors, _ := f.anchors(acts)
-	return slices.ContainsFunc(anchors, func(i int) bool { return f.unread(acts[i].Pos, f.of(&acts[i])) })
+	anchors, _ := p.start.anchors(acts)
+	return slices.ContainsFunc(anchors, func(i int) bool { return p.start.unread(acts[i].Pos, p.start.eventOf(&acts[i])) })
 }
 
 // passes reports whether time can pass.
@@ -88,37 +88,37 @@ func passes(acts []Act) bool {
 }
 
 // crashWaits reports whether the crash of a position does not matter now.
-func (f *foresight) crashWaits(acts []Act, pos int) bool {
-	busy := slices.ContainsFunc(f.locals[f.here[pos]].timers, func(ticks uint8) bool { return ticks != 0 })
-	for i := range f.mail {
-		m := &f.mail[i]
+func (p *postponing) crashWaits(acts []Act, pos int) bool {
+	busy := slices.ContainsFunc(p.effects.locals[p.start.here[pos]].timers, func(ticks uint8) bool { return ticks != 0 })
+	for i := range p.start.mail {
+		m := &p.start.mail[i]
 		if m.to != pos {
 			continue
 		}
-		if m.due == 0 && f.flaws&FlawBlocked == 0 {
+		if m.due == 0 && p.flaws&FlawBlocked == 0 {
 			return false
 		}
-		busy = busy || !f.idle(f.here[pos], m.event)
+		busy = busy || !p.effects.idle(p.start.here[pos], m.event)
 	}
-	if !busy && passes(acts) && f.flaws&FlawIdle == 0 {
+	if !busy && passes(acts) && p.flaws&FlawIdle == 0 {
 		return false
 	}
-	for _, x := range f.whole.localsAt(pos) {
-		if f.evs = f.timersUpTo(f.locals[x], 0, f.evs[:0]); len(f.evs) > 0 && f.flaws&FlawBlocked == 0 {
+	for _, x := range p.whole.localsAt(pos) {
+		if p.evs = p.effects.timersUpTo(p.effects.locals[x], 0, p.evs[:0]); len(p.evs) > 0 && p.flaws&FlawBlocked == 0 {
 			return false
 		}
 	}
-	return !f.isReported(pos)
+	return !p.isReported(pos)
 }
 
 // isReported reports whether somebody can report a position in the closure, if it
 // crashes.
-func (f *foresight) isReported(pos int) bool {
-	id := f.locals[f.here[pos]].id()
-	for t := f.up &^ (1 << pos); t != 0; t &= t - 1 {
-		for _, x := range f.whole.localsAt(int(t.Min()) - 1) {
-			for _, ev := range f.locals[x].own {
-				if e := &f.events[ev]; e.Kind == Suspects && e.Who == id {
+func (p *postponing) isReported(pos int) bool {
+	id := p.effects.locals[p.start.here[pos]].id()
+	for t := p.start.up &^ (1 << pos); t != 0; t &= t - 1 {
+		for _, x := range p.whole.localsAt(int(t.Min()) - 1) {
+			for _, ev := range p.effects.locals[x].own {
+				if e := &p.effects.events[ev]; e.Kind == Suspects && e.Who == id {
 					return true
 				}
 			}

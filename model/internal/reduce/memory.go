@@ -115,16 +115,16 @@ type mailings struct {
 const maxMailed = 1 << 21
 
 // mailing returns the number of what has been sent, which is sorted.
-func (f *foresight) mailing(sends []sending) int32 {
+func (e *effects) mailing(sends []sending) int32 {
 	if len(sends) == 0 {
 		return 0
 	}
-	key := f.mailKey[:0]
+	key := e.mailKey[:0]
 	for _, m := range sends {
 		key = appendNumbers(key, m.to, m.event)
 	}
-	f.mailKey = key
-	m := &f.mailings
+	e.mailKey = key
+	m := &e.mailings
 	if i, ok := m.numbers[string(key)]; ok {
 		return i
 	}
@@ -136,8 +136,8 @@ func (f *foresight) mailing(sends []sending) int32 {
 }
 
 // join returns the number of what has been sent first and then.
-func (f *foresight) join(first, then int32) int32 {
-	m := &f.mailings
+func (e *effects) join(first, then int32) int32 {
+	m := &e.mailings
 	switch {
 	case first == 0:
 		return then
@@ -148,17 +148,17 @@ func (f *foresight) join(first, then int32) int32 {
 		return i
 	}
 	sends := slices.Concat(m.lists[first], m.lists[then])
-	f.sort(sends)
-	i := f.mailing(sends)
+	e.sort(sends)
+	i := e.mailing(sends)
 	m.joined[[2]int32{first, then}] = i
 	m.size++
 	return i
 }
 
 // sort sorts sends by receiver, and on unordered channels by event.
-func (f *foresight) sort(s []sending) {
+func (e *effects) sort(s []sending) {
 	for i := range s {
-		for j := i; j > 0 && (s[j].to < s[j-1].to || !f.fifo && s[j].to == s[j-1].to && s[j].event < s[j-1].event); j-- {
+		for j := i; j > 0 && (s[j].to < s[j-1].to || !e.fifo && s[j].to == s[j-1].to && s[j].event < s[j-1].event); j-- {
 			s[j], s[j-1] = s[j-1], s[j]
 		}
 	}

@@ -41,36 +41,49 @@ import "slices"
 // an action of T, and of several copies the one with the least time left is
 // enough, in T and where there is none.
 
+// A finder looks for a set of actions that is enough: a persistent set.
+type finder struct {
+	kinds    Reductions // that are made
+	effects  *effects
+	start    *start
+	closures *closures
+	flaws    Flaw
+	cycles   recurrence
+
+	whole, partial *closure // of the state, and where some positions do nothing
+	best, trial    []int    // actions
+	in, evs        []int32  // events
+}
+
 // persistent marks the actions of a persistent set or, where there is none but the
 // set of all, those that neither wait for a copy with less time left nor can be
 // postponed. It reports false where these are all.
 func (f *foresight) persistent(acts []Act, keep []bool) bool {
 	for i := range acts {
-		if f.flaws&FlawFaults == 0 && !acts[i].Kind.foreseen() && acts[i].Kind != Crashes && acts[i].Kind != Loses &&
-			(f.down.rising == 0 || acts[i].Kind != Restarts && acts[i].Kind != Drops) {
+		if f.effects.flaws&FlawFaults == 0 && !acts[i].Kind.foreseen() && acts[i].Kind != Crashes && acts[i].Kind != Loses &&
+			(f.effects.down.rising == 0 || acts[i].Kind != Restarts && acts[i].Kind != Drops) {
 			return false
 		}
 	}
-	if f.down.rising != 0 {
-		return f.rises(acts, keep)
+	if f.effects.down.rising != 0 {
+		return f.finder.rises(acts, keep)
 	}
-	if f.down.falling != 0 {
-		return f.falls(acts, keep) || f.late(acts, keep)
+	if f.effects.down.falling != 0 {
+		return f.finder.falls(acts, keep) || f.postponing.late(acts, keep)
 	}
-	anchors, ticks := f.anchors(acts)
-	f.trial = f.trial[:0]
-	if f.kinds&PersistentSets != 0 && len(anchors) > 0 && f.choose(acts, anchors, ticks) {
-		return f.keepBest(keep)
+	anchors, ticks := f.start.anchors(acts)
+	if f.kinds&PersistentSets != 0 && len(anchors) > 0 && f.finder.choose(acts, anchors, ticks) {
+		return f.finder.keepBest(keep)
 	}
-	if f.losing {
+	if f.start.losing {
 		return false
 	}
-	some := f.leastDue(acts, keep)
-	return f.postpone(acts, keep) || some
+	some := f.start.leastDue(acts, keep)
+	return f.postponing.postpone(acts, keep) || some
 }
 
 // keepBest marks the actions of f.best. It reports false where there are none.
-func (f *foresight) keepBest(keep []bool) bool {
+func (f *finder) keepBest(keep []bool) bool {
 	for _, i := range f.best {
 		keep[i] = true
 	}
@@ -84,10 +97,10 @@ func (k Kind) foreseen() bool {
 
 // leastDue marks all actions but deliveries of messages of which a copy has less
 // time left. It reports false where these are all.
-func (f *foresight) leastDue(acts []Act, keep []bool) bool {
+func (s *start) leastDue(acts []Act, keep []bool) bool {
 	some := false
 	for i := range acts {
-		keep[i] = !f.later(acts, i)
+		keep[i] = !s.later(acts, i)
 		some = some || !keep[i]
 	}
 	return some
@@ -95,14 +108,14 @@ func (f *foresight) leastDue(acts []Act, keep []bool) bool {
 
 // later reports whether an action delivers a message of which a copy with less
 // time left can be delivered.
-func (f *foresight) later(acts []Act, i int) bool {
-	if f.kinds&LeastDueFirst == 0 || f.losing || acts[i].Kind != Delivers {
+func (s *start) later(acts []Act, i int) bool {
+	if !s.copies || s.losing || acts[i].Kind != Delivers {
 		return false
 	}
-	m := &f.mail[acts[i].Msg]
+	m := &s.mail[acts[i].Msg]
 	for j := i - 1; j >= 0 && acts[j].Kind == Delivers; j-- {
-		if o := &f.mail[acts[j].Msg]; o.to == m.to && o.event == m.event {
-			return !f.effect(f.here[m.to], m.event).bad
+		if o := &s.mail[acts[j].Msg]; o.to == m.to && o.event == m.event {
+			return !s.effects.of(s.here[m.to], m.event).bad
 		}
 	}
 	return false
@@ -110,9 +123,9 @@ func (f *foresight) later(acts []Act, i int) bool {
 
 // choose makes f.best a persistent set, the smallest that is found. It reports
 // false where there is none but the set of all.
-func (f *foresight) choose(acts []Act, anchors []int, ticks int) bool {
+func (f *finder) choose(acts []Act, anchors []int, ticks int) bool {
 	var ok bool
-	if f.whole, ok = f.close(window{ticks: ticks, early: !f.lockstep}); !ok {
+	if f.whole, ok = f.closures.close(window{ticks: ticks, early: !f.start.lockstep}); !ok {
 		return false
 	}
 	f.best = f.best[:0]
@@ -134,10 +147,10 @@ func (f *foresight) choose(acts []Act, anchors []int, ticks int) bool {
 
 // anchors returns the actions that time waits for, and which timers can expire
 // before it passes (window.ticks).
-func (f *foresight) anchors(acts []Act) (anchors []int, ticks int) {
+func (s *start) anchors(acts []Act) (anchors []int, ticks int) {
 	for i := range acts {
-		waits := acts[i].Kind == Delivers || acts[i].Kind == Drops && f.flaws&FlawDropped != 0
-		if waits && f.mail[acts[i].Msg].due == 0 {
+		waits := acts[i].Kind == Delivers || acts[i].Kind == Drops && s.flaws&FlawDropped != 0
+		if waits && s.mail[acts[i].Msg].due == 0 {
 			anchors = append(anchors, i)
 		}
 	}
@@ -145,7 +158,7 @@ func (f *foresight) anchors(acts []Act) (anchors []int, ticks int) {
 		return anchors, -1
 	}
 	for i := range acts {
-		if acts[i].Kind == Expires && (f.facts.Periodic>>acts[i].Timer&1 == 0 || f.flaws&FlawPeriodic != 0) {
+		if acts[i].Kind == Expires && (s.effects.facts.Periodic>>acts[i].Timer&1 == 0 || s.flaws&FlawPeriodic != 0) {
 			anchors = append(anchors, i)
 		}
 	}
@@ -155,15 +168,15 @@ func (f *foresight) anchors(acts []Act) (anchors []int, ticks int) {
 // eventSet makes f.trial a persistent set of events at one position: an anchor and
 // whatever does not commute with the set in some local state of the closure.
 // It is empty if one of these can happen later and not now.
-func (f *foresight) eventSet(acts []Act, anchor, ticks int) {
+func (f *finder) eventSet(acts []Act, anchor, ticks int) {
 	f.trial = f.trial[:0]
 	pos := acts[anchor].Pos
-	all := f.possible(f.whole, pos, ticks)
-	in := append(f.in[:0], f.of(&acts[anchor]))
+	all := f.closures.possible(f.whole, pos, ticks)
+	in := append(f.in[:0], f.start.eventOf(&acts[anchor]))
 	defer func() { f.in = in[:0] }()
 	for k := 0; k < len(in); k++ {
 		for _, ev := range all {
-			if slices.Contains(in, ev) || f.waits(acts, pos, ev, in) || !f.clash(pos, in[k], ev, ticks) {
+			if slices.Contains(in, ev) || f.waits(acts, pos, ev, in) || !f.closures.clash(f.whole, pos, in[k], ev, ticks) {
 				continue
 			}
 			if !f.isEnabled(acts, pos, ev) {
@@ -182,21 +195,21 @@ func (f *foresight) eventSet(acts []Act, anchor, ticks int) {
 		if acts[i].Kind == Loses && f.flaws&FlawLoss != 0 {
 			continue
 		}
-		if acts[i].Pos == pos && slices.Contains(in, f.of(&acts[i])) && !f.later(acts, i) {
+		if acts[i].Pos == pos && slices.Contains(in, f.start.eventOf(&acts[i])) && !f.start.later(acts, i) {
 			f.trial = append(f.trial, i)
 		}
 	}
 }
 
 // possible returns the events that can happen at a position in a closure.
-func (f *foresight) possible(c *closure, pos, ticks int) []int32 {
+func (cs *closures) possible(c *closure, pos, ticks int) []int32 {
 	all := slices.Clone(c.eventsAt(pos))
-	if f.up>>pos&1 == 0 {
+	if cs.start.up>>pos&1 == 0 {
 		return all
 	}
 	for _, x := range c.localsAt(pos) {
-		f.evs = f.own(x, ticks, f.evs[:0])
-		for _, ev := range f.evs {
+		cs.evs = cs.effects.own(x, ticks, cs.evs[:0])
+		for _, ev := range cs.evs {
 			if !slices.Contains(all, ev) {
 				all = append(all, ev)
 			}
@@ -207,32 +220,31 @@ func (f *foresight) possible(c *closure, pos, ticks int) []int32 {
 
 // waits reports whether an event cannot happen before the set has acted, since
 // it is of a message that is behind one of the set on a FIFO link.
-func (f *foresight) waits(acts []Act, pos int, ev int32, in []int32) bool {
-	if !f.fifo || f.events[ev].Kind != Delivers {
+func (f *finder) waits(acts []Act, pos int, ev int32, in []int32) bool {
+	if !f.effects.fifo || f.effects.events[ev].Kind != Delivers {
 		return false
 	}
 	for i := range acts {
-		if a := &acts[i]; a.Pos == pos && a.Kind == Delivers && a.Port == f.port(ev) {
-			return slices.Contains(in, f.of(a))
+		if a := &acts[i]; a.Pos == pos && a.Kind == Delivers && a.Port == f.effects.port(ev) {
+			return slices.Contains(in, f.start.eventOf(a))
 		}
 	}
 	return false
 }
 
-// clash reports whether two events do not commute in some local state of the
-// closure.
-func (f *foresight) clash(pos int, a, b int32, ticks int) bool {
-	for _, x := range f.whole.localsAt(pos) {
-		if f.enabled(x, a, ticks) && f.enabled(x, b, ticks) && !f.commute(x, a, b, ticks) {
+// clash reports whether two events do not commute in some local state of a closure.
+func (cs *closures) clash(c *closure, pos int, a, b int32, ticks int) bool {
+	for _, x := range c.localsAt(pos) {
+		if cs.effects.enabled(x, a, ticks) && cs.effects.enabled(x, b, ticks) && !cs.effects.commute(x, a, b, ticks) {
 			return true
 		}
 	}
 	return false
 }
 
-func (f *foresight) isEnabled(acts []Act, pos int, ev int32) bool {
+func (f *finder) isEnabled(acts []Act, pos int, ev int32) bool {
 	for i := range acts {
-		if acts[i].Pos == pos && acts[i].Kind != Loses && f.of(&acts[i]) == ev {
+		if acts[i].Pos == pos && acts[i].Kind != Loses && f.start.eventOf(&acts[i]) == ev {
 			return true
 		}
 	}
@@ -241,53 +253,53 @@ func (f *foresight) isEnabled(acts []Act, pos int, ev int32) bool {
 
 // unseen reports whether carrying out a set of events at a position first keeps the
 // order in which what is read changes.
-func (f *foresight) unseen(pos int, in, all []int32, ticks int) bool {
+func (f *finder) unseen(pos int, in, all []int32, ticks int) bool {
 	if f.flaws&FlawVisible != 0 {
 		return true
 	}
 	var set, rest seen
 	for _, x := range f.whole.localsAt(pos) {
 		for _, ev := range all {
-			if !f.enabled(x, ev, ticks) {
+			if !f.effects.enabled(x, ev, ticks) {
 				continue
 			}
 			if slices.Contains(in, ev) {
-				set.add(f, x, ev)
+				set.add(f.effects, x, ev)
 			} else {
-				rest.add(f, x, ev)
+				rest.add(f.effects, x, ev)
 			}
 		}
 	}
 	if set.alone && rest.alone {
 		return false
 	}
-	return !set.together || !rest.together && !f.seenElsewhere(f.whole, 1<<pos, ticks)
+	return !set.together || !rest.together && !f.closures.seenElsewhere(f.whole, 1<<pos, ticks)
 }
 
 // seen says whether events change what is read.
 type seen struct{ together, alone bool }
 
-func (s *seen) add(f *foresight, x, ev int32) {
-	a, b := f.locals[x], f.locals[f.effect(x, ev).next]
+func (s *seen) add(e *effects, x, ev int32) {
+	a, b := e.locals[x], e.locals[e.of(x, ev).next]
 	s.together = s.together || a.together != b.together
 	s.alone = s.alone || a.alone != b.alone
 }
 
 // seenElsewhere reports whether something changes in a closure, at a position that
 // is not among some, that is read along with others.
-func (f *foresight) seenElsewhere(c *closure, but Set, ticks int) bool {
+func (cs *closures) seenElsewhere(c *closure, but Set, ticks int) bool {
 	var s seen
-	for pos := range f.n {
-		if (f.up&^but)>>pos&1 == 0 {
+	for pos := range cs.start.here {
+		if (cs.start.up&^but)>>pos&1 == 0 {
 			continue
 		}
 		for _, x := range c.localsAt(pos) {
 			for _, ev := range c.eventsAt(pos) {
-				s.add(f, x, ev)
+				s.add(cs.effects, x, ev)
 			}
-			f.evs = f.own(x, ticks, f.evs[:0])
-			for _, ev := range f.evs {
-				s.add(f, x, ev)
+			cs.evs = cs.effects.own(x, ticks, cs.evs[:0])
+			for _, ev := range cs.evs {
+				s.add(cs.effects, x, ev)
 			}
 		}
 		if s.together {
@@ -300,30 +312,30 @@ func (f *foresight) seenElsewhere(c *closure, but Set, ticks int) bool {
 // processSet makes f.trial a persistent set of all actions at some positions: that
 // of an anchor and those from which something can reach the set before it acts.
 // It is empty if these are all.
-func (f *foresight) processSet(acts []Act, pos, ticks int) {
+func (f *finder) processSet(acts []Act, pos, ticks int) {
 	f.trial = f.trial[:0]
 	set := Set(1) << pos
 	for {
 		var ok bool
-		if f.partial, ok = f.close(window{frozen: set, ticks: ticks, early: !f.lockstep}); !ok {
+		if f.partial, ok = f.closures.close(window{frozen: set, ticks: ticks, early: !f.start.lockstep}); !ok {
 			return
 		}
 		more := f.sendersTo(set, ticks)
 		if more == 0 {
 			break
 		}
-		if set |= more; set&f.up == f.up {
+		if set |= more; set&f.start.up == f.start.up {
 			return
 		}
 	}
 	var s seen
 	for i := range acts {
-		if p := acts[i].Pos; p >= 0 && set>>p&1 != 0 && !f.later(acts, i) {
+		if p := acts[i].Pos; p >= 0 && set>>p&1 != 0 && !f.start.later(acts, i) {
 			f.trial = append(f.trial, i)
-			s.add(f, f.here[p], f.of(&acts[i]))
+			s.add(f.effects, f.start.here[p], f.start.eventOf(&acts[i]))
 		}
 	}
-	if s.together && f.flaws&FlawVisible == 0 && f.seenElsewhere(f.partial, set, ticks) {
+	if s.together && f.flaws&FlawVisible == 0 && f.closures.seenElsewhere(f.partial, set, ticks) {
 		f.trial = f.trial[:0]
 	}
 }
@@ -332,27 +344,27 @@ func (f *foresight) processSet(acts []Act, pos, ticks int) {
 // a set of positions in the closure in which these do nothing. In lockstep
 // none can be delivered before time passes, and neither can one that is behind
 // another on a FIFO link; and a copy of one that is in flight is not new.
-func (f *foresight) sendersTo(set Set, ticks int) Set {
+func (f *finder) sendersTo(set Set, ticks int) Set {
 	var from Set
-	if f.lockstep || f.flaws&FlawElsewhere != 0 {
+	if f.start.lockstep || f.flaws&FlawElsewhere != 0 {
 		return 0
 	}
-	for pos := range f.n {
-		if (f.up&^set)>>pos&1 != 0 && f.reaches(pos, set, ticks) {
+	for pos := range f.start.here {
+		if (f.start.up&^set)>>pos&1 != 0 && f.reaches(pos, set, ticks) {
 			from |= 1 << pos
 		}
 	}
 	return from
 }
 
-func (f *foresight) reaches(pos int, set Set, ticks int) bool {
+func (f *finder) reaches(pos int, set Set, ticks int) bool {
 	c := f.partial
 	for _, x := range c.localsAt(pos) {
-		f.evs = f.own(x, ticks, f.evs[:0])
+		f.evs = f.effects.own(x, ticks, f.evs[:0])
 		f.evs = append(f.evs, c.eventsAt(pos)...)
 		for _, ev := range f.evs {
-			for _, s := range f.effect(x, ev).sends {
-				if set>>s.to&1 != 0 && !f.queued(s) {
+			for _, s := range f.effects.of(x, ev).sends {
+				if set>>s.to&1 != 0 && !f.start.queued(s) {
 					return true
 				}
 			}
@@ -363,9 +375,9 @@ func (f *foresight) reaches(pos int, set Set, ticks int) bool {
 
 // queued reports whether a message is in flight that is delivered before one that is
 // sent: a copy of it, or on a FIFO channel any on its link.
-func (f *foresight) queued(s sending) bool {
-	port := f.port(s.event)
-	return slices.ContainsFunc(f.mail, func(m inFlight) bool {
-		return m.to == int(s.to) && (m.event == s.event || f.fifo && m.port == port)
+func (s *start) queued(sent sending) bool {
+	port := s.effects.port(sent.event)
+	return slices.ContainsFunc(s.mail, func(m inFlight) bool {
+		return m.to == int(sent.to) && (m.event == sent.event || s.effects.fifo && m.port == port)
 	})
 }

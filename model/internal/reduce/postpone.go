@@ -37,30 +37,43 @@ type concern struct {
 	matters bool
 }
 
+// postponing finds what can wait until after the next tick.
+type postponing struct {
+	kinds    Reductions // that are made
+	effects  *effects
+	start    *start
+	closures *closures
+	flaws    Flaw
+
+	whole    *closure    // of the state
+	concerns [][]concern // by position
+	evs      []int32
+}
+
 // postpone marks the actions that matter now. It reports false where all do, or
 // that is not known.
-func (f *foresight) postpone(acts []Act, keep []bool) bool {
-	if f.kinds&Postponing == 0 || !slices.ContainsFunc(acts, func(a Act) bool { return f.early(&a) }) {
+func (p *postponing) postpone(acts []Act, keep []bool) bool {
+	if p.kinds&Postponing == 0 || !slices.ContainsFunc(acts, func(a Act) bool { return p.start.early(&a) }) {
 		return false
 	}
 	var ok bool
-	if f.whole, ok = f.close(window{ticks: 0, early: true}); !ok {
+	if p.whole, ok = p.closures.close(window{ticks: 0, early: true}); !ok {
 		return false
 	}
-	f.weigh(0)
-	return f.leaveOut(acts, keep)
+	p.weigh(0)
+	return p.leaveOut(acts, keep)
 }
 
 // weigh finds out what matters now in the closure, where the crashes of some
 // positions do.
-func (f *foresight) weigh(crashing Set) {
-	f.beginConcerns(crashing)
-	for again := true; again && f.flaws&FlawPast == 0; {
+func (p *postponing) weigh(crashing Set) {
+	p.beginConcerns(crashing)
+	for again := true; again && p.flaws&FlawPast == 0; {
 		again = false
-		for t := f.up; t != 0; t &= t - 1 {
+		for t := p.start.up; t != 0; t &= t - 1 {
 			pos := int(t.Min()) - 1
-			for i := range f.concerns[pos] {
-				if c := &f.concerns[pos][i]; !c.matters && f.leadsOn(pos, c.event) {
+			for i := range p.concerns[pos] {
+				if c := &p.concerns[pos][i]; !c.matters && p.leadsOn(pos, c.event) {
 					c.matters, again = true, true
 				}
 			}
@@ -70,10 +83,10 @@ func (f *foresight) weigh(crashing Set) {
 
 // leaveOut marks the deliveries that do not matter now. It reports false where all
 // do.
-func (f *foresight) leaveOut(acts []Act, keep []bool) bool {
+func (p *postponing) leaveOut(acts []Act, keep []bool) bool {
 	some := false
 	for i := range acts {
-		if a := &acts[i]; f.early(a) && !f.matters(a.Pos, f.of(a)) {
+		if a := &acts[i]; p.start.early(a) && !p.matters(a.Pos, p.start.eventOf(a)) {
 			keep[i], some = false, true
 		}
 	}
@@ -81,47 +94,47 @@ func (f *foresight) leaveOut(acts []Act, keep []bool) bool {
 }
 
 // early reports whether an action delivers a message that is not due.
-func (f *foresight) early(a *Act) bool { return a.Kind == Delivers && f.mail[a.Msg].due > 0 }
+func (s *start) early(a *Act) bool { return a.Kind == Delivers && s.mail[a.Msg].due > 0 }
 
 // beginConcerns lists the possible events, with those that matter by themselves.
-func (f *foresight) beginConcerns(crashing Set) {
-	for len(f.concerns) < f.n {
-		f.concerns = append(f.concerns, nil)
+func (p *postponing) beginConcerns(crashing Set) {
+	for len(p.concerns) < len(p.start.here) {
+		p.concerns = append(p.concerns, nil)
 	}
-	for pos := range f.n {
-		f.concerns[pos] = f.concerns[pos][:0]
-		if f.up>>pos&1 == 0 {
+	for pos := range p.start.here {
+		p.concerns[pos] = p.concerns[pos][:0]
+		if p.start.up>>pos&1 == 0 {
 			continue
 		}
-		for _, ev := range f.possible(f.whole, pos, 0) {
-			matters := f.mattersByItself(pos, ev) || crashing>>pos&1 != 0 && f.talks(pos, ev, 0)
-			f.concerns[pos] = append(f.concerns[pos], concern{ev, matters})
+		for _, ev := range p.closures.possible(p.whole, pos, 0) {
+			matters := p.mattersByItself(pos, ev) || crashing>>pos&1 != 0 && p.closures.talks(p.whole, pos, ev, 0)
+			p.concerns[pos] = append(p.concerns[pos], concern{ev, matters})
 		}
 	}
 }
 
-func (f *foresight) mattersByItself(pos int, ev int32) bool {
-	if f.events[ev].Kind != Delivers {
+func (p *postponing) mattersByItself(pos int, ev int32) bool {
+	if p.effects.events[ev].Kind != Delivers {
 		return true
 	}
-	for i := range f.mail {
-		if m := &f.mail[i]; m.to == pos && m.event == ev && m.due == 0 {
+	for i := range p.start.mail {
+		if m := &p.start.mail[i]; m.to == pos && m.event == ev && m.due == 0 {
 			return true
 		}
 	}
 	var s seen
-	for _, x := range f.whole.localsAt(pos) {
-		if f.effect(x, ev).sets && f.flaws&FlawWaits == 0 {
+	for _, x := range p.whole.localsAt(pos) {
+		if p.effects.of(x, ev).sets && p.flaws&FlawWaits == 0 {
 			return true
 		}
-		s.add(f, x, ev)
+		s.add(p.effects, x, ev)
 	}
-	return (s.together || s.alone) && f.flaws&FlawVisible == 0
+	return (s.together || s.alone) && p.flaws&FlawVisible == 0
 }
 
 // matters reports whether an event at a position is known to matter.
-func (f *foresight) matters(pos int, ev int32) bool {
-	for _, c := range f.concerns[pos] {
+func (p *postponing) matters(pos int, ev int32) bool {
+	for _, c := range p.concerns[pos] {
 		if c.event == ev {
 			return c.matters
 		}
@@ -131,19 +144,19 @@ func (f *foresight) matters(pos int, ev int32) bool {
 
 // leadsOn reports whether a delivery sends, enables or does not commute with what
 // is known to matter.
-func (f *foresight) leadsOn(pos int, ev int32) bool {
-	for _, x := range f.whole.localsAt(pos) {
-		for _, s := range f.effect(x, ev).sends {
-			if f.matters(int(s.to), s.event) {
+func (p *postponing) leadsOn(pos int, ev int32) bool {
+	for _, x := range p.whole.localsAt(pos) {
+		for _, s := range p.effects.of(x, ev).sends {
+			if p.matters(int(s.to), s.event) {
 				return true
 			}
 		}
 	}
-	for _, g := range f.concerns[pos] {
+	for _, g := range p.concerns[pos] {
 		if !g.matters || g.event == ev {
 			continue
 		}
-		if f.clash(pos, ev, g.event, 0) || f.enables(pos, ev, g.event) {
+		if p.closures.clash(p.whole, pos, ev, g.event, 0) || p.enables(pos, ev, g.event) {
 			return true
 		}
 	}
@@ -152,12 +165,12 @@ func (f *foresight) leadsOn(pos int, ev int32) bool {
 
 // enables reports whether a delivery enables an event in some local state of the
 // closure.
-func (f *foresight) enables(pos int, ev, other int32) bool {
-	if f.events[other].Kind == Delivers {
+func (p *postponing) enables(pos int, ev, other int32) bool {
+	if p.effects.events[other].Kind == Delivers {
 		return false // a message is there or is not
 	}
-	for _, x := range f.whole.localsAt(pos) {
-		if !f.enabled(x, other, 0) && f.enabled(f.effect(x, ev).next, other, 0) {
+	for _, x := range p.whole.localsAt(pos) {
+		if !p.effects.enabled(x, other, 0) && p.effects.enabled(p.effects.of(x, ev).next, other, 0) {
 			return true
 		}
 	}

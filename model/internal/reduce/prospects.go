@@ -32,14 +32,24 @@ import (
 // has its value on the way and not now: so that is judged at once, or it might be put off
 // for good.
 
-// prospects are what is known of the prospects of processes in states in which the same
-// processes are down.
+// prospects find which local states and due messages have the same prospects.
 type prospects struct {
+	effects *effects
+	start   *start
+	stages  *stages
+	flaws   Flaw
+
+	kept         *keptProspects
+	keyed        []byte
+	ends, values []uint64 // of those asked for
+}
+
+// keptProspects are what is known of the prospects of processes in states in which the same
+// processes are down.
+type keptProspects struct {
 	numbers map[xxh3.Uint128]int32 // by what they are, of which there is much: two have one number with a chance of 2^-128
 	asked   map[string]int32       // by position, local state and due messages; 0 where they are not known
 	normal  map[string]*likeness   // by position, local state and due messages
-
-	ends, values []uint64 // of those asked for
 }
 
 // A likeness is the local state and due messages that stand for others with the same
@@ -56,47 +66,46 @@ type likeness struct {
 const maxLikenesses = 1 << 18
 
 // dueTo returns the events of the messages that are due to a position.
-func (f *foresight) dueTo(pos int) []int32 {
-	f.in = f.in[:0]
-	for i := range f.mail {
-		if m := &f.mail[i]; m.to == pos && m.due == 0 {
-			f.in = append(f.in, m.event)
+func (s *start) dueTo(pos int) []int32 {
+	s.in = s.in[:0]
+	for i := range s.mail {
+		if m := &s.mail[i]; m.to == pos && m.due == 0 {
+			s.in = append(s.in, m.event)
 		}
 	}
-	return f.in
+	return s.in
 }
 
 // prospectsOf returns the number of the prospects of a position in a local state to
 // which some events are due. It reports false where they are not known.
-func (f *foresight) prospectsOf(pos int, local int32, due []int32) (int32, bool) {
-	f.keyed = appendNumbers(appendNumbers(append(f.keyed[:0], byte(pos)), local), due...)
-	if number, ok := f.prospects.asked[string(f.keyed)]; ok {
+func (p *prospects) prospectsOf(pos int, local int32, due []int32) (int32, bool) {
+	p.keyed = appendNumbers(appendNumbers(append(p.keyed[:0], byte(pos)), local), due...)
+	if number, ok := p.kept.asked[string(p.keyed)]; ok {
 		return number, number > 0
 	}
-	asked := string(f.keyed)
-	number := f.numberOf(pos, f.newStage(pos, local, due, false))
-	f.prospects.asked[asked] = number
+	asked := string(p.keyed)
+	number := p.numberOf(pos, p.stages.newStage(pos, local, due, false))
+	p.kept.asked[asked] = number
 	return number, number > 0
 }
 
 // numberOf returns the number of the prospects that a stage has, 0 where they are not
 // known.
-func (f *foresight) numberOf(pos int, s *stage) int32 {
+func (p *prospects) numberOf(pos int, s *stage) int32 {
 	if !s.known {
 		return 0
 	}
-	p := &f.prospects
 	p.ends, p.values = p.ends[:0], p.values[:0]
 	for _, i := range s.final {
 		n := &s.nodes[i]
 		sent := n.sent
-		if f.flaws&FlawUnsent != 0 {
+		if p.flaws&FlawUnsent != 0 {
 			sent = 0
 		}
 		p.ends = append(p.ends, uint64(n.local)<<32|uint64(sent))
 	}
 	for i := range s.nodes {
-		l := f.locals[s.nodes[i].local]
+		l := p.effects.locals[s.nodes[i].local]
 		p.values = append(p.values, l.together<<8|uint64(l.alone))
 	}
 	key := []byte{byte(pos)}
@@ -107,66 +116,66 @@ func (f *foresight) numberOf(pos int, s *stage) int32 {
 		for _, x := range list {
 			key = binary.LittleEndian.AppendUint64(key, x)
 		}
-		if f.flaws&FlawOnTheWay != 0 {
+		if p.flaws&FlawOnTheWay != 0 {
 			break
 		}
 	}
 	hash := xxh3.Hash128(key)
-	number, ok := f.prospects.numbers[hash]
+	number, ok := p.kept.numbers[hash]
 	if !ok {
-		number = int32(len(f.prospects.numbers)) + 1
-		f.prospects.numbers[hash] = number
+		number = int32(len(p.kept.numbers)) + 1
+		p.kept.numbers[hash] = number
 	}
 	return number
 }
 
 // likenessOf returns what stands for a local state of a position to which some events are
 // due.
-func (f *foresight) likenessOf(pos int, local int32, due []int32) *likeness {
+func (p *prospects) likenessOf(pos int, local int32, due []int32) *likeness {
 	key := appendNumbers(appendNumbers([]byte{byte(pos)}, local), due...)
-	if l := f.prospects.normal[string(key)]; l != nil && f.flaws&Forgetful == 0 {
+	if l := p.kept.normal[string(key)]; l != nil && p.flaws&Forgetful == 0 {
 		return l
 	}
-	if f.prospects.asked == nil || len(f.prospects.asked) > maxLikenesses {
-		f.prospects = prospects{numbers: map[xxh3.Uint128]int32{}, asked: map[string]int32{}, normal: map[string]*likeness{}}
+	if p.kept.asked == nil || len(p.kept.asked) > maxLikenesses {
+		*p.kept = keptProspects{numbers: map[xxh3.Uint128]int32{}, asked: map[string]int32{}, normal: map[string]*likeness{}}
 	}
 	l := &likeness{local: local, events: slices.Clone(due)}
-	s := f.stageOf(pos, l.local, l.events, false)
+	s := p.stages.stageOf(pos, l.local, l.events, false)
 	if l.known = s.known; l.known {
-		want := f.numberOf(pos, s)
+		want := p.numberOf(pos, s)
 		l.ends = len(s.final)
 		for i := range s.nodes {
-			if v := f.locals[s.nodes[i].local].together; !slices.Contains(l.values, v) {
+			if v := p.effects.locals[s.nodes[i].local].together; !slices.Contains(l.values, v) {
 				l.values = append(l.values, v)
 			}
 		}
-		on := f.localsOf(s)
-		for len(l.events) > 0 && (f.lessLocal(pos, l, want, on) || f.lessMail(pos, l, want) || f.lessPorts(pos, l, want)) {
+		on := p.localsOf(s)
+		for len(l.events) > 0 && (p.lessLocal(pos, l, want, on) || p.lessMail(pos, l, want) || p.lessPorts(pos, l, want)) {
 		}
 	}
-	f.prospects.normal[string(key)] = l
+	p.kept.normal[string(key)] = l
 	return l
 }
 
 // localsOf returns the local states of a stage in the order of their keys.
-func (f *foresight) localsOf(s *stage) (on []int32) {
+func (p *prospects) localsOf(s *stage) (on []int32) {
 	for i := range s.nodes {
 		if x := s.nodes[i].local; !slices.Contains(on, x) {
 			on = append(on, x)
 		}
 	}
-	slices.SortFunc(on, func(a, b int32) int { return strings.Compare(f.locals[a].key, f.locals[b].key) })
+	slices.SortFunc(on, func(a, b int32) int { return strings.Compare(p.effects.locals[a].key, p.effects.locals[b].key) })
 	return on
 }
 
 // lessLocal takes the least local state on the way that has the same prospects. It
 // reports whether that is another one.
-func (f *foresight) lessLocal(pos int, l *likeness, want int32, on []int32) bool {
+func (p *prospects) lessLocal(pos int, l *likeness, want int32, on []int32) bool {
 	for _, x := range on {
 		if x == l.local {
 			break
 		}
-		if got, ok := f.prospectsOf(pos, x, l.events); ok && got == want {
+		if got, ok := p.prospectsOf(pos, x, l.events); ok && got == want {
 			l.local = x
 			return true
 		}
@@ -175,10 +184,10 @@ func (f *foresight) lessLocal(pos int, l *likeness, want int32, on []int32) bool
 }
 
 // lessMail leaves out the messages without which the prospects are the same.
-func (f *foresight) lessMail(pos int, l *likeness, want int32) (some bool) {
+func (p *prospects) lessMail(pos int, l *likeness, want int32) (some bool) {
 	for i := 0; i < len(l.events); {
 		less := slices.Delete(slices.Clone(l.events), i, i+1)
-		if got, ok := f.prospectsOf(pos, l.local, less); ok && got == want {
+		if got, ok := p.prospectsOf(pos, l.local, less); ok && got == want {
 			l.events, some = less, true
 		} else {
 			i++
@@ -189,27 +198,27 @@ func (f *foresight) lessMail(pos int, l *likeness, want int32) (some bool) {
 
 // lessPorts takes messages of the same content from lesser ports with which the
 // prospects are the same.
-func (f *foresight) lessPorts(pos int, l *likeness, want int32) bool {
-	if f.fifo {
+func (p *prospects) lessPorts(pos int, l *likeness, want int32) bool {
+	if p.effects.fifo {
 		return false // the order of messages matters
 	}
 	for i, ev := range l.events {
-		text := []byte(f.events[l.events[i]].Message)
-		for from := range f.n {
-			port := byte(f.locals[f.here[from]].id())
-			if from == pos || port >= text[0] || f.facts.Ring() {
+		text := []byte(p.effects.events[l.events[i]].Message)
+		for from, x := range p.start.here {
+			port := byte(p.effects.locals[x].id())
+			if from == pos || port >= text[0] || p.effects.facts.Ring() {
 				continue
 			}
-			other := f.message(append([]byte{port}, text[1:]...))
-			if !f.sameEffect(l.local, ev, other) {
+			other := p.effects.message(append([]byte{port}, text[1:]...))
+			if !p.effects.sameEffect(l.local, ev, other) {
 				continue // that they are alike is less likely
 			}
 			changed := slices.Clone(l.events)
 			changed[i] = other
 			slices.SortStableFunc(changed, func(a, b int32) int {
-				return strings.Compare(f.events[a].Message, f.events[b].Message)
+				return strings.Compare(p.effects.events[a].Message, p.effects.events[b].Message)
 			})
-			if got, ok := f.prospectsOf(pos, l.local, changed); ok && got == want {
+			if got, ok := p.prospectsOf(pos, l.local, changed); ok && got == want {
 				l.events = changed
 				return true
 			}
@@ -224,8 +233,8 @@ func (x *Reducer) mayStandFor() bool {
 }
 
 // sameEffect reports whether two events do the same in a local state.
-func (f *foresight) sameEffect(x, a, b int32) bool {
-	r, s := f.effect(x, a), f.effect(x, b)
+func (e *effects) sameEffect(x, a, b int32) bool {
+	r, s := e.of(x, a), e.of(x, b)
 	return !r.bad && !s.bad && r.next == s.next && slices.Equal(r.sends, s.sends)
 }
 
@@ -245,13 +254,13 @@ func (x *Reducer) alike(b []byte, base int) []byte {
 	ends, values, changed := 1, 1, false
 	list := x.likenesses[:0]
 	for pos := range x.N {
-		l := f.likenessOf(pos, f.here[pos], f.dueTo(pos))
+		l := f.prospects.likenessOf(pos, f.start.here[pos], f.start.dueTo(pos))
 		list = append(list, l)
 		ends, values = ends*l.ends, values*len(l.values)
 		if !l.known || ends > maxProduct || values > maxJudged {
 			return b // it has no step of whole ticks
 		}
-		changed = changed || l.local != f.here[pos] || !slices.Equal(l.events, f.dueTo(pos))
+		changed = changed || l.local != f.start.here[pos] || !slices.Equal(l.events, f.start.dueTo(pos))
 	}
 	x.likenesses = list
 	if !changed {
@@ -259,7 +268,7 @@ func (x *Reducer) alike(b []byte, base int) []byte {
 	}
 	var records [][]byte
 	for pos, l := range list {
-		x.putLocal(state, pos, f.locals[l.local])
+		x.putLocal(state, pos, f.effects.locals[l.local])
 		for _, ev := range l.events {
 			records = append(records, x.putDue(nil, pos, ev))
 		}
@@ -281,7 +290,7 @@ func (x *Reducer) alike(b []byte, base int) []byte {
 // delivery.
 func (x *Reducer) putDue(b []byte, pos int, ev int32) []byte {
 	base := len(b)
-	b = append(append(b, byte(pos)), x.foresight.events[ev].Message...)
+	b = append(append(b, byte(pos)), x.foresight.effects.events[ev].Message...)
 	return append(b, x.Zeros[len(b)-base:x.Width]...)
 }
 

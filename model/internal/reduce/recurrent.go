@@ -4,6 +4,10 @@ import "slices"
 
 // A recurrence finds the recurrent pairs of a closure (cycles.go).
 type recurrence struct {
+	effects *effects
+	start   *start
+
+	evs   []int32
 	steps []localStep
 	first []int   // of each local state, the first of steps, which are sorted by origin
 	index []int32 // of local states by their numbers
@@ -33,21 +37,19 @@ type call struct {
 
 // recurs reports whether an event is recurrent in the present local state of a
 // position, in the closure of the state.
-func (f *foresight) recurs(pos int, ev int32, ticks int) bool {
-	c := f.whole
+func (r *recurrence) recurs(c *closure, pos int, ev int32, ticks int) bool {
 	if !c.cycled {
 		c.cycled = true
-		c.cycles = f.recurrent(c, ticks)
+		c.cycles = r.recurrent(c, ticks)
 	}
 	return slices.Contains(c.cycles, sending{int32(pos), ev})
 }
 
 // recurrent returns the events that are recurrent in the present local states, with
 // their positions.
-func (f *foresight) recurrent(c *closure, ticks int) (now []sending) {
-	r := &f.cycles
-	f.localSteps(r, c, ticks)
-	for len(r.sent.events) < f.n {
+func (r *recurrence) recurrent(c *closure, ticks int) (now []sending) {
+	r.localSteps(c, ticks)
+	for len(r.sent.events) < len(r.start.here) {
 		r.sent.events = append(r.sent.events, nil)
 	}
 	for fewer := true; fewer; {
@@ -60,7 +62,7 @@ func (f *foresight) recurrent(c *closure, ticks int) (now []sending) {
 		r.split()
 		kept := r.steps[:0]
 		for _, s := range r.steps {
-			if r.component[s.from] == r.component[s.to] && (f.events[s.ev].Kind != Delivers || r.sent.marked(r.sent.events[s.pos], s.ev)) {
+			if r.component[s.from] == r.component[s.to] && (r.effects.events[s.ev].Kind != Delivers || r.sent.marked(r.sent.events[s.pos], s.ev)) {
 				kept = append(kept, s)
 			}
 		}
@@ -76,25 +78,25 @@ func (f *foresight) recurrent(c *closure, ticks int) (now []sending) {
 }
 
 // localSteps lists all steps of local states in a closure.
-func (f *foresight) localSteps(r *recurrence, c *closure, ticks int) {
-	for len(r.index) < len(f.locals) {
+func (r *recurrence) localSteps(c *closure, ticks int) {
+	for len(r.index) < len(r.effects.locals) {
 		r.index = append(r.index, 0)
 	}
 	count := int32(0)
-	for t := f.up; t != 0; t &= t - 1 {
+	for t := r.start.up; t != 0; t &= t - 1 {
 		for _, x := range c.localsAt(int(t.Min()) - 1) {
 			r.index[x] = count
 			count++
 		}
 	}
 	r.steps = r.steps[:0]
-	for t := f.up; t != 0; t &= t - 1 {
+	for t := r.start.up; t != 0; t &= t - 1 {
 		pos := int(t.Min()) - 1
 		for _, x := range c.localsAt(pos) {
-			f.evs = append(f.own(x, ticks, f.evs[:0]), c.eventsAt(pos)...)
-			for _, ev := range f.evs {
-				e := f.effect(x, ev)
-				r.steps = append(r.steps, localStep{pos, r.index[x], r.index[e.next], x == f.here[pos], ev, e.sends})
+			r.evs = append(r.effects.own(x, ticks, r.evs[:0]), c.eventsAt(pos)...)
+			for _, ev := range r.evs {
+				e := r.effects.of(x, ev)
+				r.steps = append(r.steps, localStep{pos, r.index[x], r.index[e.next], x == r.start.here[pos], ev, e.sends})
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
-	"bullyproof/model/setting"
 )
 
 // A Reducer tells which of the actions that are enabled in a state are carried out, and
@@ -13,6 +12,7 @@ import (
 type Reducer struct {
 	scene
 	r         Reduction
+	handlers  Handlers
 	world     World
 	foresight foresight
 	past      normals
@@ -30,10 +30,10 @@ type Reducer struct {
 	likenesses []*likeness // by position
 }
 
-// New returns a reducer of a world.
-func New(w *Facts, r Reduction, world World) *Reducer {
-	x := &Reducer{scene: scene{Facts: w, ids: slices.Clone(w.IDs)}, r: r, world: world}
-	x.foresight.init(w, r, world)
+// New returns a reducer of a world. The handlers are its own.
+func New(w *Facts, r Reduction, handlers Handlers, world World) *Reducer {
+	x := &Reducer{scene: scene{Facts: w, ids: slices.Clone(w.IDs)}, r: r, handlers: handlers, world: world}
+	x.foresight.init(w, r, handlers)
 	dead, turns := x.foresight.kinds&DeadMessages != 0 || x.mayStandFor(), x.foresight.kinds&Symmetries != 0
 	if turns {
 		x.orbits = w.Orbits(r.Flaws)
@@ -79,7 +79,7 @@ func (x *Reducer) Keep() (keep []bool, ok bool) {
 		return nil, false
 	}
 	x.observe(x.state, x.down, x.up, left)
-	x.foresight.losing = losing
+	x.foresight.start.losing = losing
 	x.keep = slices.Grow(x.keep[:0], len(acts))[:len(acts)]
 	clear(x.keep)
 	switch {
@@ -88,9 +88,9 @@ func (x *Reducer) Keep() (keep []bool, ok bool) {
 	case x.foresight.kinds&PersistentSets == 0:
 		return nil, false
 	case x.messageRing():
-		return x.keep, x.foresight.ring(acts, x.keep)
+		return x.keep, x.foresight.finder.ring(acts, x.keep)
 	}
-	return x.keep, x.foresight.timeless(acts, x.keep)
+	return x.keep, x.foresight.finder.timeless(acts, x.keep)
 }
 
 // faultsLeft are the faults that can still happen: who may crash, and who may restart, by id.
@@ -143,13 +143,13 @@ func (x *Reducer) observe(state []byte, down, up Set, left faultsLeft) {
 // are lost; the processes at acting positions can act.
 func (x *Reducer) startFrom(state []byte, down, unreachable, acting Set, left faultsLeft) {
 	f := &x.foresight
-	f.begin(downs{x.toIDs(down), unreachable, left}, acting, x.Setting.FIFO, x.Setting.Timing.Kind == setting.Lockstep)
-	x.world.At(state, x.ids)
+	f.begin(downs{x.toIDs(down), unreachable, left}, acting)
+	x.handlers.At(state, x.ids)
 	for pos := range x.N {
-		f.here[pos] = f.localOf(pos, x.world.Key(pos))
+		f.start.here[pos] = f.effects.localOf(pos, x.handlers.Key(pos))
 	}
 	for area := state[x.MsgOff:]; len(area) > 0; area = area[x.Width:] {
-		f.mail = append(f.mail, x.inFlight(area[:x.Width]))
+		f.start.mail = append(f.start.mail, x.inFlight(area[:x.Width]))
 	}
 }
 
@@ -160,7 +160,7 @@ func (x *Reducer) inFlight(record []byte) inFlight {
 	if x.DueOff >= 0 {
 		m.due, content = int(record[x.DueOff]), record[1:x.DueOff]
 	}
-	m.event = x.foresight.message(content)
+	m.event = x.foresight.effects.message(content)
 	return m
 }
 
@@ -217,8 +217,8 @@ func (x *Reducer) dropDead(b []byte, base int) []byte {
 	if x.Ticking() {
 		bound = x.Bound
 	}
-	for len(f.mail) > 0 {
-		gone := f.dead(bound)
+	for len(f.start.mail) > 0 {
+		gone := f.dead.list(bound)
 		if len(gone) == 0 {
 			break
 		}
@@ -226,9 +226,9 @@ func (x *Reducer) dropDead(b []byte, base int) []byte {
 			i := gone[k]
 			at := base + x.MsgOff + i*x.Width
 			b = append(b[:at], b[at+x.Width:]...)
-			f.mail = slices.Delete(f.mail, i, i+1)
+			f.start.mail = slices.Delete(f.start.mail, i, i+1)
 		}
-		f.rooted()
+		f.closures.rooted()
 	}
 	return b
 }

@@ -45,11 +45,11 @@ func (x *Reducer) reducesRestarts() bool {
 
 // rises marks the actions of a persistent set in a state in which restarts are left. It
 // reports false where there is none but the set of all.
-func (f *foresight) rises(acts []Act, keep []bool) bool {
+func (f *finder) rises(acts []Act, keep []bool) bool {
 	if f.kinds&PersistentSets == 0 {
 		return false
 	}
-	anchors, ticks := f.anchors(acts)
+	anchors, ticks := f.start.anchors(acts)
 	f.best = f.best[:0]
 	for _, i := range anchors {
 		f.allAt(acts, i, ticks)

@@ -231,7 +231,7 @@ func (r *restorer) reach(from []byte, targets []target, expiring, ends, ticks bo
 	t.tables = x.foresight.tables
 	var way []explored
 	for pos := range x.N {
-		s := x.foresight.stage(pos, expiring)
+		s := x.foresight.stages.at(pos, expiring)
 		node := x.closest(s, &targets[pos], ends)
 		if node < 0 {
 			return errLost
@@ -297,7 +297,7 @@ func (r *restorer) targetsAt(state []byte) []target {
 	x.tick.tables = x.foresight.tables
 	var targets []target
 	for pos := range x.N {
-		targets = append(targets, x.targetOf(&stageNode{local: x.foresight.here[pos]}))
+		targets = append(targets, x.targetOf(&stageNode{local: x.foresight.start.here[pos]}))
 	}
 	return targets
 }
@@ -342,7 +342,7 @@ func (r *restorer) leadsTo(state, reduced []byte) bool {
 func (r *restorer) follow(from []byte, x *explored, end []byte) *explore.PathStep {
 	text := ""
 	if x.kind == Delivers || x.kind == Drops {
-		text = r.x.world.Text(&x.event)
+		text = r.x.handlers.Text(&x.event)
 	}
 	outcome := -1
 	for _, t := range r.sys.Steps(from) {

@@ -29,12 +29,12 @@ func (w *Facts) messageRing() bool {
 // ring marks the actions at one position, of those where a message is in flight
 // that change nothing which is read along with others the first, or that with the
 // fewest actions. It reports false where there is none.
-func (f *foresight) ring(acts []Act, keep []bool) bool {
-	if f.down.positions != 0 {
+func (f *finder) ring(acts []Act, keep []bool) bool {
+	if f.effects.down.positions != 0 {
 		return false // somebody may be reported to be down
 	}
 	for i := range acts {
-		if f.effect(f.here[acts[i].Pos], f.of(&acts[i])).bad {
+		if f.effects.of(f.start.here[acts[i].Pos], f.start.eventOf(&acts[i])).bad {
 			return false
 		}
 	}
@@ -55,12 +55,12 @@ func (f *foresight) ring(acts []Act, keep []bool) bool {
 
 // at counts the actions at a position, and reports whether one of them changes
 // what is read along with others.
-func (f *foresight) at(acts []Act, pos int) (count int, changes bool) {
+func (f *finder) at(acts []Act, pos int) (count int, changes bool) {
 	var s seen
 	for i := range acts {
 		if acts[i].Pos == pos {
 			count++
-			s.add(f, f.here[pos], f.of(&acts[i]))
+			s.add(f.effects, f.start.here[pos], f.start.eventOf(&acts[i]))
 		}
 	}
 	return count, s.together && f.flaws&FlawPassed == 0

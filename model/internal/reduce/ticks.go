@@ -77,42 +77,53 @@ type stageEdge struct{ from, to, event int32 }
 // forgotten.
 const maxKeptNodes = 1 << 21
 
-// stages remember stages of states in which the same processes are down.
+// stages find what can happen at processes in a phase.
 type stages struct {
-	by   map[string]*stage
-	kept int
+	effects *effects
+	start   *start
+	flaws   Flaw
+
+	kept  *keptStages
+	keyed []byte
+	evs   []int32
 }
 
-// stage returns the stage of a position in its present local state; expiring tells which
+// keptStages remember stages of states in which the same processes are down.
+type keptStages struct {
+	by   map[string]*stage
+	size int // of all: their nodes, and what is sent at them
+}
+
+// at returns the stage of a position in its present local state; expiring tells which
 // phase it is.
-func (f *foresight) stage(pos int, expiring bool) *stage {
-	return f.stageOf(pos, f.here[pos], f.dueTo(pos), expiring)
+func (st *stages) at(pos int, expiring bool) *stage {
+	return st.stageOf(pos, st.start.here[pos], st.start.dueTo(pos), expiring)
 }
 
 // stageOf returns the stage of a position in a local state to which some events are due.
-func (f *foresight) stageOf(pos int, local int32, due []int32, expiring bool) *stage {
+func (st *stages) stageOf(pos int, local int32, due []int32, expiring bool) *stage {
 	phase := byte(0)
 	if expiring {
 		phase = 1
 	}
-	key := appendNumbers(appendNumbers(append(f.keyed[:0], phase, byte(pos)), local), due...)
-	f.keyed = key
-	if s := f.stages.by[string(key)]; s != nil && f.flaws&Forgetful == 0 {
+	key := appendNumbers(appendNumbers(append(st.keyed[:0], phase, byte(pos)), local), due...)
+	st.keyed = key
+	if s := st.kept.by[string(key)]; s != nil && st.flaws&Forgetful == 0 {
 		return s
 	}
-	s := f.newStage(pos, local, due, expiring)
+	s := st.newStage(pos, local, due, expiring)
 	size := 1 + len(s.nodes) + s.sends
-	if f.stages.kept += size; f.stages.kept > maxKeptNodes || f.stages.by == nil {
-		f.stages = stages{by: map[string]*stage{}, kept: size}
+	if st.kept.size += size; st.kept.size > maxKeptNodes || st.kept.by == nil {
+		*st.kept = keptStages{by: map[string]*stage{}, size: size}
 	}
-	f.stages.by[string(key)] = s
+	st.kept.by[string(key)] = s
 	return s
 }
 
 // newStage returns a stage that is not kept.
-func (f *foresight) newStage(pos int, local int32, due []int32, expiring bool) *stage {
+func (st *stages) newStage(pos int, local int32, due []int32, expiring bool) *stage {
 	s := &stage{known: true}
-	if len(due) > 64 || !f.findNodes(s, pos, local, slices.Clone(due), expiring) {
+	if len(due) > 64 || !st.findNodes(s, pos, local, slices.Clone(due), expiring) {
 		return &stage{} // what was found of it is of no use
 	}
 	return s
@@ -127,40 +138,40 @@ func appendNumbers(b []byte, numbers ...int32) []byte {
 
 // findNodes finds all nodes of a stage. It reports false if they are too many or
 // something is not foreseen.
-func (f *foresight) findNodes(s *stage, pos int, local int32, due []int32, expiring bool) bool {
-	up, ticks := f.up>>pos&1 != 0, -1
+func (st *stages) findNodes(s *stage, pos int, local int32, due []int32, expiring bool) bool {
+	up, ticks := st.start.up>>pos&1 != 0, -1
 	if expiring {
 		ticks = 0
 	}
 	known := map[nodeKey]int32{}
-	f.add(s, known, stageNode{local: local, left: 1<<len(due) - 1, before: -1})
+	st.add(s, known, stageNode{local: local, left: 1<<len(due) - 1, before: -1})
 	for i := int32(0); int(i) < len(s.nodes); i++ {
 		if len(s.nodes) > maxStage || s.sends > maxSends {
 			return false
 		}
 		n := s.nodes[i]
 		for k, ev := range due {
-			if n.left>>k&1 == 0 || f.waitsIn(due, n.left, k) {
+			if n.left>>k&1 == 0 || st.waitsIn(due, n.left, k) {
 				continue
 			}
 			next := n
 			next.left &^= 1 << k
-			if up && !f.happen(&next, ev) {
+			if up && !st.happen(&next, ev) {
 				return false
 			}
-			f.link(s, known, i, next, ev)
+			st.link(s, known, i, next, ev)
 		}
 		if up {
-			f.evs = f.own(n.local, ticks, f.evs[:0])
-			for _, ev := range f.evs {
+			st.evs = st.effects.own(n.local, ticks, st.evs[:0])
+			for _, ev := range st.evs {
 				next := n
-				if !f.happen(&next, ev) {
+				if !st.happen(&next, ev) {
 					return false
 				}
-				f.link(s, known, i, next, ev)
+				st.link(s, known, i, next, ev)
 			}
 		}
-		if n.left == 0 && (!expiring || !up || !slices.Contains(f.locals[n.local].timers, 1)) {
+		if n.left == 0 && (!expiring || !up || !slices.Contains(st.effects.locals[n.local].timers, 1)) {
 			s.final = append(s.final, i)
 		}
 	}
@@ -169,9 +180,9 @@ func (f *foresight) findNodes(s *stage, pos int, local int32, due []int32, expir
 
 // waitsIn reports whether another message of those that are left comes before
 // message k: an equal one or, on FIFO channels, one on its link.
-func (f *foresight) waitsIn(due []int32, left uint64, k int) bool {
+func (st *stages) waitsIn(due []int32, left uint64, k int) bool {
 	for j := range k {
-		if left>>j&1 != 0 && (due[j] == due[k] || f.fifo && f.port(due[j]) == f.port(due[k])) {
+		if left>>j&1 != 0 && (due[j] == due[k] || st.effects.fifo && st.effects.port(due[j]) == st.effects.port(due[k])) {
 			return true
 		}
 	}
@@ -179,19 +190,19 @@ func (f *foresight) waitsIn(due []int32, left uint64, k int) bool {
 }
 
 // happen has an event happen at a node. It reports false where it is not foreseen.
-func (f *foresight) happen(n *stageNode, ev int32) bool {
-	r := f.effect(n.local, ev)
+func (st *stages) happen(n *stageNode, ev int32) bool {
+	r := st.effects.of(n.local, ev)
 	if r.bad {
 		return false
 	}
-	n.local, n.sent = r.next, f.join(n.sent, r.sent)
+	n.local, n.sent = r.next, st.effects.join(n.sent, r.sent)
 	return true
 }
 
 // link adds an edge, and the node to which it leads if that is new.
-func (f *foresight) link(s *stage, known map[nodeKey]int32, from int32, n stageNode, ev int32) {
+func (st *stages) link(s *stage, known map[nodeKey]int32, from int32, n stageNode, ev int32) {
 	n.before, n.event = from, ev
-	if to := f.add(s, known, n); to != from {
+	if to := st.add(s, known, n); to != from {
 		s.edges = append(s.edges, stageEdge{from, to, ev})
 	}
 }
@@ -202,7 +213,7 @@ type nodeKey struct {
 	local, sent int32
 }
 
-func (f *foresight) add(s *stage, known map[nodeKey]int32, n stageNode) int32 {
+func (st *stages) add(s *stage, known map[nodeKey]int32, n stageNode) int32 {
 	key := nodeKey{n.left, n.local, n.sent}
 	if i, ok := known[key]; ok {
 		return i
@@ -210,7 +221,7 @@ func (f *foresight) add(s *stage, known map[nodeKey]int32, n stageNode) int32 {
 	i := int32(len(s.nodes))
 	known[key] = i
 	s.nodes = append(s.nodes, n)
-	s.sends += len(f.mailings.lists[n.sent])
+	s.sends += len(st.effects.mailings.lists[n.sent])
 	return i
 }
 
@@ -302,7 +313,7 @@ func (x *Reducer) wholeTick(out *explore.Successors) bool {
 	x.startFrom(x.state, x.down, x.unreachable, x.up, faultsLeft{})
 	t.tables, t.stages, t.at = f.tables, t.stages[:0], t.at[:0]
 	for pos := range x.N {
-		s := f.stage(pos, t.expiring)
+		s := f.stages.at(pos, t.expiring)
 		if !s.known {
 			return false
 		}
@@ -310,9 +321,9 @@ func (x *Reducer) wholeTick(out *explore.Successors) bool {
 	}
 	seen := [MaxID]int{}
 	t.bits = t.bits[:0]
-	for i := range f.mail {
+	for i := range f.start.mail {
 		bit := -1
-		if m := &f.mail[i]; m.due == 0 {
+		if m := &f.start.mail[i]; m.due == 0 {
 			bit = seen[m.to]
 			seen[m.to]++
 		}

@@ -115,7 +115,6 @@ type Handlers interface {
 
 // A World is what a reduction asks of the world while a search goes on.
 type World interface {
-	Handlers
 	// Enabled returns what is enabled in the state under expansion, in order: what is no
 	// fault, and of the faults those that are asked for.
 	Enabled(crashes, restarts, losses bool) []Act
