@@ -216,6 +216,37 @@ func TestMistakenTreesAreCaught(t *testing.T) {
 	}
 }
 
+// booter is a table whose processes lead as they boot or as they start.
+type booter struct {
+	table
+	boots bool
+}
+
+func (b booter) Init(p *member, _ *model.Net[token], _ model.Boot) { p.Leads = b.boots }
+
+func (booter) Start(p *member, _ *model.Net[token]) { p.Leads = true }
+
+// What a run answers before its first step counts.
+func TestSilencesAtTheStart(t *testing.T) {
+	follows := func(p *member, _ *model.Net[token], _ *silence.Event[token]) { p.Leads = false }
+	for _, c := range []struct{ event, in string }{
+		{"boot", "n=2 initiators=2:lazy"}, {"start", "n=3 initiators=2,3"}, {"start", "n=3 initiators=2,3:lazy"},
+	} {
+		src, err := silence.New(booter{boots: c.event == "boot"}, silence.Sorter[member]{}, silence.Does[member, token]{c.event + "/follows": follows},
+			silence.Silence{Name: c.event, Cells: []string{c.event}, Answers: []string{"leads", "follows"}})
+		require.NoError(t, err)
+		row := silence.Row{{Property: checker.Uniqueness, Setting: setting.Must(c.in)}}
+		tree, err := src.Decide(t.Context(), row, alone)
+		require.NoError(t, err)
+		for answer := range 2 {
+			want, _, err := src.Judge(t.Context(), row, silence.Reading{answer}, alone)
+			require.NoError(t, err)
+			assert.Equal(t, want, tree.Of(silence.Reading{answer}), "%s in %s: %d", c.event, c.in, answer)
+		}
+		require.NotNil(t, tree.Pivot, "%s in %s", c.event, c.in)
+	}
+}
+
 func TestNewRefuses(t *testing.T) {
 	does := silence.Does[member, token]{"told/leads": func(*member, *model.Net[token], *silence.Event[token]) {}}
 	told := silence.Silence{Name: "told", Cells: []string{"A"}, Answers: []string{"code", "leads", "nothing"}}

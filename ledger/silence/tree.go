@@ -3,6 +3,7 @@ package silence
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -167,7 +168,24 @@ func (d *decision) isOpen() bool { return d.seen[Holds] != nil && d.seen[Fails] 
 // silences are answered in any way.
 type stand struct {
 	outcome Outcome
-	run     *trace.Trace
+	run     *run
+}
+
+// A run is one that was found, with the answers that it has to silences, in its order.
+type run struct {
+	*trace.Trace
+	answers []answer
+}
+
+// An answer is one to a silence, by their numbers.
+type answer struct{ silence, is int }
+
+// shown returns the trace of a run, nil for none.
+func (r *run) shown() *trace.Trace {
+	if r == nil {
+		return nil
+	}
+	return r.Trace
 }
 
 func stands(known []stand, o Outcome) bool {
@@ -217,7 +235,7 @@ func (d *decision) ask(n *Node, known []stand) (asks int, err error) {
 			return Open, err
 		}
 		if k.outcome == Fails {
-			n.Run = k.run
+			n.Run = k.run.shown()
 			return Open, nil
 		}
 		if asks == Open {
@@ -234,25 +252,25 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 	if p.Breaks {
 		violated, kept = Holds, Fails
 	}
-	if k.run != nil && !d.src.agrees(k.run, r) {
+	if k.run != nil && !k.run.agrees(r) {
 		k.run = nil
 	}
-	if k.run != nil && d.src.met(k.run, r) == Open {
+	if k.run != nil && k.run.met(r) == Open {
 		k.outcome = violated
 		return Open, nil
 	}
 	if p.Bound != nil || !p.Property.Temporal() {
-		verdict, run, err := d.search(p, r, Strict)
+		verdict, found, err := d.search(p, r, Strict)
 		if err != nil {
 			return Open, err
 		}
 		if verdict == checker.Violated {
-			k.outcome, k.run = violated, run
+			k.outcome, k.run = violated, found
 			return Open, nil
 		}
 	}
 	if k.run == nil {
-		verdict, run, err := d.search(p, r, Free)
+		verdict, found, err := d.search(p, r, Free)
 		if err != nil {
 			return Open, err
 		}
@@ -261,13 +279,13 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 			k.outcome = kept
 			return Open, nil
 		case checker.Violated:
-			k.run = run
+			k.run = found
 		default:
 			k.outcome = Undecided
 			return Open, nil
 		}
 	}
-	if met = d.src.met(k.run, r); met == Open {
+	if met = k.run.met(r); met == Open {
 		k.outcome = violated
 	} else {
 		k.outcome = Splits
@@ -276,21 +294,27 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 }
 
 // search returns whether a piece is violated in a reading, and the run.
-func (d *decision) search(p *Piece, r Reading, open Answering) (verdict checker.Verdict, run *trace.Trace, err error) {
+func (d *decision) search(p *Piece, r Reading, open Answering) (verdict checker.Verdict, found *run, err error) {
 	sys, err := d.src.System(p.Setting, r, open)
+	var shows *trace.Trace
 	if err == nil && p.Bound != nil {
-		verdict, run, err = p.Bound.search(d.ctx, sys, open, d.opt)
+		verdict, shows, err = p.Bound.search(d.ctx, sys, open, d.opt)
 	} else if err == nil {
-		verdict, run, err = d.check(p.Property, sys)
+		verdict, shows, err = d.check(p.Property, sys)
 	}
-	if err != nil {
+	switch {
+	case open == Strict && errors.Is(err, model.ErrBeyondAtStart): // a run begins with a silence
+		return checker.Incomplete, nil, nil
+	case err != nil:
 		return 0, nil, fmt.Errorf("%v: %w", p.Setting, err)
+	case shows == nil:
+		return verdict, nil, nil
 	}
-	return verdict, run, nil
+	return verdict, &run{shows, d.src.answers(sys, shows)}, nil
 }
 
 // check checks a property.
-func (d *decision) check(p *checker.Property, sys *model.System) (verdict checker.Verdict, run *trace.Trace, err error) {
+func (d *decision) check(p *checker.Property, sys *model.System) (checker.Verdict, *trace.Trace, error) {
 	report, err := checker.Check(d.ctx, sys, checker.Options{
 		Properties: []*checker.Property{p}, Workers: d.opt.Workers, MaxStates: d.opt.MaxStates,
 	})
@@ -304,44 +328,54 @@ func (d *decision) check(p *checker.Property, sys *model.System) (verdict checke
 	return f.Verdict, f.Trace, nil
 }
 
-// answered yields the silences that a run meets, each time with the answer that it has there.
-func (s *Source) answered(run *trace.Trace, yield func(silence, answer int)) {
-	for _, step := range run.Steps {
+// answers returns the answers that a run has to silences, those before its first step first.
+func (s *Source) answers(sys *model.System, shows *trace.Trace) (list []answer) {
+	note := func(text string) {
+		name, is, _ := strings.Cut(text, "=")
+		if i := slices.Index(s.names(), name); i >= 0 {
+			list = append(list, answer{i, slices.Index(s.Silences[i].Answers, is)})
+		}
+	}
+	if len(shows.Choices) > 0 {
+		sys.Origins(func(o model.Origin) bool {
+			is := o.Setting.Equal(shows.Origin) && slices.Equal(o.Choices, shows.Choices)
+			for _, text := range o.Chosen {
+				if _, of, ok := strings.Cut(text, " chooses "+choicePrefix); is && ok {
+					note(of)
+				}
+			}
+			return !is
+		})
+	}
+	for _, step := range shows.Steps {
 		for _, text := range step.Action.Outcomes {
-			name, answer, _ := strings.Cut(strings.TrimPrefix(text, choicePrefix), "=")
-			if i := slices.Index(s.names(), name); i >= 0 && strings.HasPrefix(text, choicePrefix) {
-				yield(i, slices.Index(s.Silences[i].Answers, answer))
+			if of, ok := strings.CutPrefix(text, choicePrefix); ok {
+				note(of)
 			}
 		}
 	}
+	return list
 }
 
 // met returns the silence to split on that a run meets and a reading leaves open: the first
 // that is answered otherwise than by the code, or else the first.
-func (s *Source) met(run *trace.Trace, r Reading) int {
-	first, other := Open, Open
-	s.answered(run, func(i, answer int) {
-		if r[i] != Open {
-			return
+func (r *run) met(in Reading) int {
+	first := Open
+	for _, a := range r.answers {
+		switch {
+		case in[a.silence] != Open:
+		case a.is != 0:
+			return a.silence
+		case first == Open:
+			first = a.silence
 		}
-		if first == Open {
-			first = i
-		}
-		if other == Open && answer != 0 {
-			other = i
-		}
-	})
-	if other != Open {
-		return other
 	}
 	return first
 }
 
 // agrees reports whether a run answers as a reading does where it meets a silence.
-func (s *Source) agrees(run *trace.Trace, r Reading) bool {
-	agrees := true
-	s.answered(run, func(i, answer int) { agrees = agrees && (r[i] == Open || r[i] == answer) })
-	return agrees
+func (r *run) agrees(in Reading) bool {
+	return !slices.ContainsFunc(r.answers, func(a answer) bool { return in[a.silence] != Open && in[a.silence] != a.is })
 }
 
 // split decides the nodes below one, an answer each.
@@ -387,11 +421,11 @@ func (s *Source) Judge(ctx context.Context, row Row, r Reading, opt Options) (Ou
 	return d.judge(r)
 }
 
-func (d *decision) judge(r Reading) (o Outcome, run *trace.Trace, err error) {
+func (d *decision) judge(r Reading) (o Outcome, shows *trace.Trace, err error) {
 	o = Holds
 	for i := range d.row {
 		p := &d.row[i]
-		verdict, run, err := d.search(p, r, AsCoded)
+		verdict, found, err := d.search(p, r, AsCoded)
 		if err != nil {
 			return Undecided, nil, err
 		}
@@ -399,7 +433,7 @@ func (d *decision) judge(r Reading) (o Outcome, run *trace.Trace, err error) {
 		case verdict == checker.Incomplete:
 			o = Undecided
 		case (verdict == checker.Violated) != p.Breaks:
-			return Fails, run, nil
+			return Fails, found.shown(), nil
 		}
 	}
 	return o, nil, nil
