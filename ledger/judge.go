@@ -68,7 +68,7 @@ func (a *Algorithm) judge(ctx context.Context, recorded *lock, opt JudgeOptions,
 	}
 	for i := range claims {
 		if len(claims[i].Between) > 0 {
-			list[i].Outcome = a.contradiction(&claims[i], list)
+			list[i].Outcome = a.contradiction(&claims[i], list[i].Trees, list)
 		}
 	}
 	return list, nil

@@ -145,7 +145,13 @@ func (a *Algorithm) outcome(c *Claim, readings []Reading, trees []TreeRuling) Ou
 
 // contradiction returns what a claim comes to that is two sentences or more, each a claim
 // of its own: Contradiction if in each admissible reading one of them is not as claimed.
-func (a *Algorithm) contradiction(c *Claim, all []Judgement) Outcome {
+func (a *Algorithm) contradiction(c *Claim, trees []TreeRuling, all []Judgement) Outcome {
+	if len(trees) > 0 {
+		if in := byTrees(trees); in.holds || in.open {
+			return Undecided
+		}
+		return Contradiction
+	}
 	for _, v := range a.Admissible(c.Source) {
 		fails := false
 		for _, name := range c.Between {

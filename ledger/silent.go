@@ -93,8 +93,11 @@ type worldRow struct {
 }
 
 // rows returns what a claim asks under each answer about the world; none where it supposes
-// something, and where a figure does not add up.
+// something, and where a figure does not add up. A contradiction asks all that its claims ask.
 func (a *Algorithm) rows(c *Claim) (list []worldRow, err error) {
+	if len(c.Between) > 0 {
+		return a.rowBetween(c)
+	}
 	if c.Supposes != "" || !c.addsUp() {
 		return nil, nil
 	}
@@ -114,6 +117,24 @@ func (a *Algorithm) rows(c *Claim) (list []worldRow, err error) {
 		list[at].row = append(list[at].row, pieces...)
 	}
 	return list, nil
+}
+
+// rowBetween returns what the claims of a contradiction ask together; none where one of them
+// has no row, or has one for each of several answers about the world.
+func (a *Algorithm) rowBetween(c *Claim) ([]worldRow, error) {
+	var all silence.Row
+	for _, name := range c.Between {
+		one, err := a.Claim(name)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := a.rows(one)
+		if err != nil || len(rows) != 1 {
+			return nil, err
+		}
+		all = append(all, rows[0].row...)
+	}
+	return []worldRow{{row: all}}, nil
 }
 
 // addsUp reports whether all that a claim calculates is as claimed.

@@ -106,6 +106,7 @@ var Algorithm = &ledger.Algorithm{
 	Asked:      checker.Standard(),
 	Files:      files,
 	Mutants:    mutants,
+	Silent:     silent,
 }
 
 var of = ledger.SystemOf[P, M]

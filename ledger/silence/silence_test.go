@@ -182,6 +182,32 @@ func TestTreesAreAsTheirReadings(t *testing.T) {
 	assert.NotZero(t, bounds)
 }
 
+// Where searches end at a limit, a tree says nothing that is not so without one.
+func TestTreesWithALimit(t *testing.T) {
+	outcomes := make(map[silence.Outcome]int)
+	rapid.Check(t, func(rt *rapid.T) {
+		p, does, silences := drawn(rt)
+		src, err := silence.New(p, silence.Sorter[member]{}, does, silences...)
+		require.NoError(rt, err)
+		row := drawnRow(rt)
+		limited := silence.Options{Whole: true, Workers: 1, MaxStates: uint64(rapid.IntRange(5, 60).Draw(rt, "limit"))}
+		tree, err := src.Decide(rt.Context(), row, limited)
+		require.NoError(rt, err)
+		all(src, func(r silence.Reading) {
+			of := tree.Of(r)
+			outcomes[of]++
+			if of != silence.Undecided {
+				is, _, err := src.Judge(rt.Context(), row, r, alone)
+				require.NoError(rt, err)
+				require.Equal(rt, is, of, "%s", src.Text(r))
+			}
+		})
+	})
+	t.Logf("%v", outcomes)
+	assert.NotZero(t, outcomes[silence.Undecided])
+	assert.NotZero(t, outcomes[silence.Holds])
+}
+
 // A strict search that steps on a silence, and a free one that leaves answers out, have trees
 // that are not as their readings.
 func TestMistakenTreesAreCaught(t *testing.T) {

@@ -39,7 +39,8 @@ func (p *Piece) Asks() string {
 type Options struct {
 	// Whole has the tree decide every reading.
 	Whole bool
-	// MaxStates ends each search; 0 is no limit.
+	// MaxStates ends each search, and a fourth of it one that leaves silences open; 0 is no
+	// limit.
 	MaxStates uint64
 	// Workers is the number of goroutines of a search; 0 stands for one per processor.
 	Workers int
@@ -280,9 +281,12 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 			return Open, nil
 		case checker.Violated:
 			k.run = found
-		default:
+		default: // too large: answers make it smaller
 			k.outcome = Undecided
-			return Open, nil
+			if met = slices.Index(r, Open); met != Open {
+				k.outcome = Splits
+			}
+			return met, nil
 		}
 	}
 	if met = k.run.met(r); met == Open {
@@ -295,12 +299,16 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 
 // search returns whether a piece is violated in a reading, and the run.
 func (d *decision) search(p *Piece, r Reading, open Answering) (verdict checker.Verdict, found *run, err error) {
+	opt := d.opt
+	if open == Free && slices.Contains(r, Open) {
+		opt.MaxStates = freely(opt.MaxStates)
+	}
 	sys, err := d.src.System(p.Setting, r, open)
 	var shows *trace.Trace
 	if err == nil && p.Bound != nil {
-		verdict, shows, err = p.Bound.search(d.ctx, sys, open, d.opt)
+		verdict, shows, err = p.Bound.search(d.ctx, sys, open, opt)
 	} else if err == nil {
-		verdict, shows, err = d.check(p.Property, sys)
+		verdict, shows, err = d.check(p.Property, sys, opt)
 	}
 	switch {
 	case open == Strict && errors.Is(err, model.ErrBeyondAtStart): // a run begins with a silence
@@ -313,10 +321,14 @@ func (d *decision) search(p *Piece, r Reading, open Answering) (verdict checker.
 	return verdict, &run{shows, d.src.answers(sys, shows)}, nil
 }
 
+// freely returns where a free search ends that leaves silences open: one that is larger is
+// worth less than those of its answers.
+func freely(most uint64) uint64 { return (most + 3) / 4 }
+
 // check checks a property.
-func (d *decision) check(p *checker.Property, sys *model.System) (checker.Verdict, *trace.Trace, error) {
+func (d *decision) check(p *checker.Property, sys *model.System, opt Options) (checker.Verdict, *trace.Trace, error) {
 	report, err := checker.Check(d.ctx, sys, checker.Options{
-		Properties: []*checker.Property{p}, Workers: d.opt.Workers, MaxStates: d.opt.MaxStates,
+		Properties: []*checker.Property{p}, Workers: opt.Workers, MaxStates: opt.MaxStates,
 	})
 	if err = cmp.Or(err, d.ctx.Err()); err != nil {
 		return 0, nil, err
