@@ -289,6 +289,9 @@ func (a *Algorithm) validOutcome(c *Claim, j *Judgement) error {
 	if strings.TrimSpace(c.Repair) == "" && j.Outcome != Depends {
 		return errors.New("it is refuted, and field Repair says neither what would make it true nor that nothing is known")
 	}
+	if j.Outcome == Depends && c.Story == "" && slices.ContainsFunc(j.Trees, func(t TreeRuling) bool { return t.Turns != "" }) {
+		return nil // the tree has the run
+	}
 	s := a.story(c.Story)
 	if s == nil {
 		return fmt.Errorf("it is %s, and field Story names no recorded counterexample: %q", j.Outcome, c.Story)

@@ -30,7 +30,7 @@ func bySlides(b *Protocol) silence.Does[P, M] {
 		}
 	}
 	return silence.Does[P, M]{
-		"answered/waits-less": func(p *P, net *model.Net[M], _ *event) { waits(p, net, net.Bound()) },
+		"answered/waits-t":    func(p *P, net *model.Net[M], _ *event) { waits(p, net, wait(net)) },
 		"answered/waits-more": func(p *P, net *model.Net[M], _ *event) { waits(p, net, 6*net.Bound()) },
 		"answered/waits-on":   func(p *P, net *model.Net[M], _ *event) { waits(p, net, 0) },
 		"answered/is-done":    func(p *P, net *model.Net[M], _ *event) { b.stop(p, net) },
@@ -38,8 +38,7 @@ func bySlides(b *Protocol) silence.Does[P, M] {
 			net.Rule(notices)
 			b.begin(p, net, net.Higher().Without(e.Who))
 		},
-		"told/goes-on":   func(p *P, _ *model.Net[M], e *event) { p.Elected = e.From.ID() },
-		"too-late/leads": func(p *P, net *model.Net[M], _ *event) { b.win(p, net) },
+		"told/goes-on": func(p *P, _ *model.Net[M], e *event) { p.Elected = e.From.ID() },
 	}
 }
 
