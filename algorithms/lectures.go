@@ -81,7 +81,8 @@ var Lectures = []ledger.Lecture{
 			Title: "An old message undoes a newer one",
 			Text: "In this algorithm the lowest id wins. P4 asks who is up, only P3 answers, and P4 announces P3. Before that message " +
 				"arrives, P1 joins and announces itself. P3 hears of P1 first, and then the older message tells P3 that it is the " +
-				"coordinator itself. Now P1 and P3 both lead, and no message ever corrects that.",
+				"coordinator itself. The paper does not say what P3 does then. If P3 says nothing, P1 and P3 both lead, and no message " +
+				"ever corrects that.",
 		},
 		Idea: "Messages that are not in order need an age, or a rule that does without it.",
 		Tasks: []ledger.Task{

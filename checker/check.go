@@ -1,7 +1,6 @@
 package checker
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -53,18 +52,19 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 // Graph explores a system that is labelled within the limits of opt, whose
 // properties it leaves alone, and keeps the graph. For passes over it: why says
 // what the search did not see, and that a handler does what no network can carry
-// out; it is empty where the graph is whole. Errors are those of Check.
-func Graph(ctx context.Context, labels *model.Labels, opt Options) (result *explore.Result, why string, err error) {
+// out; bound says what the bounds of the setting and of the protocol left out. Both are
+// empty where the graph is whole. Errors are those of Check.
+func Graph(ctx context.Context, labels *model.Labels, opt Options) (result *explore.Result, why, bound string, err error) {
 	if err := labels.Setting().Exhaustive(); err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
 	sub := &subject{opt: opt, labels: labels, watched: labels.Watched}
 	s, err := sub.run(ctx, opt)
 	if err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
 	if _, hit := s.Hit(labels.Targets() - 1); hit {
-		return s.Result, "a handler does what no network can carry out (the property misuse)", nil
+		return s.Result, "a handler does what no network can carry out (the property misuse)", "", nil
 	}
-	return s.Result, cmp.Or(s.whyIncomplete(), s.bound()), nil
+	return s.Result, s.whyIncomplete(), s.bound(), nil
 }

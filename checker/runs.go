@@ -293,7 +293,7 @@ func FairnessClasses(ctx context.Context, sys *model.System, opt Options) ([]str
 	if err != nil {
 		return nil, err
 	}
-	_, why, err := Graph(ctx, labels, opt)
+	_, why, bound, err := Graph(ctx, labels, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -302,7 +302,7 @@ func FairnessClasses(ctx context.Context, sys *model.System, opt Options) ([]str
 	for i, m := range classes {
 		names[i] = m.Name
 	}
-	if why != "" {
+	if why = cmp.Or(why, bound); why != "" {
 		return names, fmt.Errorf("not all fairness classes are known: %s", why)
 	}
 	return names, nil

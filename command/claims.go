@@ -159,7 +159,7 @@ func (c *claimsCommand) runRecorded(ctx context.Context, all []*ledger.Algorithm
 
 // inReadings decides claims in all readings of what their sources do not say.
 func (c *claimsCommand) inReadings(ctx context.Context, all []*ledger.Algorithm) error {
-	opt := silence.Options{Whole: c.whole, MaxStates: mostInReadings, Workers: int(c.workers.number)}
+	opt := silence.Options{Whole: c.whole, MaxStates: ledger.TreeStates, Workers: int(c.workers.number)}
 	c.app.searching.Store(true)
 	none := true
 	for _, of := range all {
@@ -170,16 +170,18 @@ func (c *claimsCommand) inReadings(ctx context.Context, all []*ledger.Algorithm)
 		fmt.Fprintf(c.app.out, "%s: %s\n", of.Name, of.Title)
 		claims := of.Claims()
 		for i := range claims {
-			tree, err := of.Tree(ctx, &claims[i], opt)
+			trees, err := of.Trees(ctx, &claims[i], opt)
 			if ctx.Err() != nil {
 				c.app.complain("interrupted: the claims above are decided")
 				return exit(statusIncomplete)
 			}
-			if err == nil && tree != nil {
-				err = of.WriteTree(c.app.out, tree, ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.whole})
-			}
 			if err != nil {
 				return err
+			}
+			for k := range trees {
+				if err := of.WriteTree(c.app.out, &trees[k], ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.whole}); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -188,9 +190,6 @@ func (c *claimsCommand) inReadings(ctx context.Context, all []*ledger.Algorithm)
 	}
 	return nil
 }
-
-// mostInReadings ends each search of a tree.
-const mostInReadings = 2_000_000
 
 // check reports flags that do not go together.
 func (c *claimsCommand) check() error {

@@ -32,6 +32,12 @@ const Schema = 3
 //	    finding  text     the claim that is false for the same cause
 //	    readings list     of {variant, if, ruling, admissible}: what the evidence says in
 //	                      each, under an answer about the world where there is an if
+//	    trees    list     what it comes to in all readings of what its source does not say
+//	                      of events, under each answer about the world (if): {readings,
+//	                      holds, fails}, numbers; of a run in which it fails {steps,
+//	                      setting}; of an open claim {turns, with, without, where}: the
+//	                      question that turns it, the answer with which it holds, that with
+//	                      which it fails, and other answers
 //	    evidence list     one object for each piece:
 //	      variant, setting, asked, found   texts
 //	      ruling  text    "as claimed", "not as claimed", "undecided" or "moot"
@@ -53,7 +59,7 @@ func (l *Ledger) MarshalJSON() ([]byte, error) {
 			list.Claims = append(list.Claims, claimJSON{
 				Name: c.Name, Source: c.Source, Place: c.Place, Text: c.Text, Kind: c.Kind,
 				Note: c.Note, Story: c.Story, Repair: c.Repair, Variant: judged(e.Algorithm, c),
-				Outcome: j.Outcome, Questions: e.Algorithm.Dependencies(c, j), Between: c.Between, Formula: c.Formula, Supposes: c.Supposes, Exceeds: c.Exceeds, Finding: c.Finding, Readings: j.Readings, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
+				Outcome: j.Outcome, Questions: e.Algorithm.Dependencies(c, j), Between: c.Between, Formula: c.Formula, Supposes: c.Supposes, Exceeds: c.Exceeds, Finding: c.Finding, Readings: j.Readings, Trees: j.Trees, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
 			})
 		}
 		out.Algorithms = append(out.Algorithms, list)
@@ -91,6 +97,7 @@ type claimJSON struct {
 	Exceeds   string       `json:"exceeds,omitempty"`
 	Finding   string       `json:"finding,omitempty"`
 	Readings  []Reading    `json:"readings,omitempty"`
+	Trees     []TreeRuling `json:"trees,omitempty"`
 	Evidence  []Exhibit    `json:"evidence,omitempty"`
 	Ran       []string     `json:"ran,omitempty"`
 	Idle      []string     `json:"idle,omitempty"`

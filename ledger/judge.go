@@ -55,7 +55,11 @@ func (a *Algorithm) judge(ctx context.Context, recorded *lock, opt JudgeOptions,
 	claims := a.Claims()
 	list := make([]Judgement, len(claims))
 	for i := range claims {
-		list[i] = j.sum(&claims[i])
+		trees, err := j.trees(ctx, &claims[i])
+		if err != nil {
+			return nil, fmt.Errorf("%s: claim %q: %w", a.Name, claims[i].Name, err)
+		}
+		list[i] = j.sum(&claims[i], trees)
 		if was := recorded.claim(claims[i].Name); was != nil && was.covered && len(list[i].Ran) == 0 { // not all of it was run
 			if list[i].Ran, list[i].Idle, err = j.recall(&claims[i], was); err != nil {
 				return nil, fmt.Errorf("%s: claim %q: %w", a.Name, claims[i].Name, err)
@@ -64,7 +68,7 @@ func (a *Algorithm) judge(ctx context.Context, recorded *lock, opt JudgeOptions,
 	}
 	for i := range claims {
 		if len(claims[i].Between) > 0 {
-			list[i].Outcome = a.contradiction(&claims[i], list)
+			list[i].Outcome = a.contradiction(&claims[i], list[i].Trees, list)
 		}
 	}
 	return list, nil

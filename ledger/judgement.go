@@ -14,6 +14,9 @@ type Judgement struct {
 	// in that in which it is judged first, and then by the order of the evidence.
 	Outcome  Outcome
 	Readings []Reading
+	// Trees are what it comes to in all readings of what the source does not say of events,
+	// under each answer about the world; none where nothing is written of that.
+	Trees []TreeRuling
 	// Exhibits are what the pieces of evidence came to, in their order.
 	Exhibits []Exhibit
 	// Ran names what ran where it was judged: rules, messages and actions of the
@@ -34,8 +37,8 @@ type Reading struct {
 }
 
 // sum makes the judgement on a claim.
-func (j *judging) sum(c *Claim) Judgement {
-	out := Judgement{Claim: c.Name}
+func (j *judging) sum(c *Claim, trees []TreeRuling) Judgement {
+	out := Judgement{Claim: c.Name, Trees: trees}
 	type key struct{ variant, world string }
 	rulings := make(map[key]Ruling)
 	asked := make(map[key]map[string]bool) // and whether the question arises somewhere
@@ -79,7 +82,7 @@ func (j *judging) sum(c *Claim) Judgement {
 		}
 		out.Readings = append(out.Readings, r)
 	}
-	out.Outcome = j.a.outcome(c, out.Readings)
+	out.Outcome = j.a.outcome(c, out.Readings, trees)
 	out.Ran, out.Idle = j.coverage(c)
 	return out
 }

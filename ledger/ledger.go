@@ -122,6 +122,12 @@ func (l *lock) differences(c *Claim, now *Judgement) (list []string) {
 	if was.outcome != now.Outcome {
 		list = append(list, fmt.Sprintf("%s, and on record as %s", now.Outcome, was.outcome))
 	}
+	for i := range now.Trees {
+		t := &now.Trees[i]
+		if old := l.tree(now.Claim, t.If); !t.same(old) {
+			list = append(list, fmt.Sprintf("in all readings: %s, and on record %s", t.figures(), old.figures()))
+		}
+	}
 	for i := range now.Exhibits {
 		x := &now.Exhibits[i]
 		old, known := l.searches[c.Evidence[i].asksLocked(x)]
@@ -145,6 +151,11 @@ func (l *Ledger) Stale() (list []string) {
 		var claims []string
 		for k := range e.Judgements {
 			before := count
+			for _, t := range e.Judgements[k].Trees {
+				if t.stale != "" {
+					count, why = count+1, t.stale
+				}
+			}
 			for _, x := range e.Judgements[k].Exhibits {
 				if x.stale != "" {
 					count, why = count+1, x.stale

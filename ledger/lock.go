@@ -31,6 +31,9 @@ const lockHead = `# What the claims come to, and the searches of more than 1,000
 //	  in one-coordinator, leader-again
 //	  idle rule 4: halt never ran
 //
+//	tree one-coordinator readings=48 fails=48 steps=3 print=5b0c5a9be2d4
+//	  at n=3 start=cold timing=async
+//
 //	setting n=3 start=settled timing=sync:1 crashes=1
 //	  search states=7797 depth=50 print=8e1a44048c98
 //	    no uniqueness: violated in 7 steps: P2 and P3 lead
@@ -42,6 +45,7 @@ const lockHead = `# What the claims come to, and the searches of more than 1,000
 // messages ran.
 type lock struct {
 	claims   []lockedClaim
+	trees    map[string][]TreeRuling // by claim
 	searches map[lockedQuestion]Exhibit
 }
 
@@ -132,7 +136,9 @@ func (f codeAlone) Open(name string) (fs.File, error) {
 	return f.FS.Open(name)
 }
 
-func newLock() *lock { return &lock{searches: make(map[lockedQuestion]Exhibit)} }
+func newLock() *lock {
+	return &lock{trees: make(map[string][]TreeRuling), searches: make(map[lockedQuestion]Exhibit)}
+}
 
 // claim returns the claim of a name, nil if there is none.
 func (l *lock) claim(name string) *lockedClaim {
@@ -175,6 +181,11 @@ func (a *Algorithm) locked(found []Judgement) *lock {
 			entry.idle = j.Idle
 		}
 		l.claims = append(l.claims, entry)
+		for _, t := range j.Trees {
+			if t.Readings > 0 {
+				l.trees[j.Claim] = append(l.trees[j.Claim], t)
+			}
+		}
 	}
 	return l
 }
@@ -202,6 +213,7 @@ func (l *lock) text() []byte {
 		fmt.Fprintf(&b, "claim %s %s\n", c.name, c.outcome)
 	}
 	l.writeCoverage(&b)
+	l.writeTrees(&b, code)
 	questions := slices.SortedFunc(maps.Keys(l.searches), func(x, y lockedQuestion) int {
 		s, t := l.searches[x], l.searches[y]
 		return cmp.Or(cmp.Compare(x.setting, y.setting), cmp.Compare(x.variant, y.variant), cmp.Compare(x.within, y.within),
@@ -224,12 +236,20 @@ func (l *lock) text() []byte {
 	return b.Bytes()
 }
 
-// code returns the code of which most of the searches are.
+// code returns the code of which most of the searches and trees are.
 func (l *lock) code() (most string) {
 	count := make(map[string]int)
-	for _, x := range l.searches {
-		if code, _, ok := strings.Cut(x.Fingerprint, "-"); ok {
+	of := func(print string) {
+		if code, _, ok := strings.Cut(print, "-"); ok {
 			count[code]++
+		}
+	}
+	for _, x := range l.searches {
+		of(x.Fingerprint)
+	}
+	for _, list := range l.trees {
+		for _, t := range list {
+			of(t.Fingerprint)
 		}
 	}
 	for _, code := range slices.Sorted(maps.Keys(count)) {
@@ -292,6 +312,7 @@ type lockReader struct {
 	ran      bool
 	question lockedQuestion // as far as it was read
 	search   *Exhibit       // nil where no search was begun
+	tree     *TreeRuling    // that was read last
 }
 
 // parseLock reads a record.
@@ -316,7 +337,7 @@ func parseLock(text []byte) (*lock, error) {
 func (r *lockReader) line(word, rest string) error {
 	switch word {
 	case "code":
-		if len(r.searches) > 0 || r.code != "" || rest == "" || strings.ContainsAny(rest, "- ") {
+		if len(r.searches)+len(r.trees) > 0 || r.code != "" || rest == "" || strings.ContainsAny(rest, "- ") {
 			return fmt.Errorf("code %q: want one fingerprint, before the searches", nearest.Clip(rest))
 		}
 		r.code = rest
@@ -347,11 +368,15 @@ func (r *lockReader) line(word, rest string) error {
 		return nil
 	case "search":
 		return r.readSearch(rest)
+	case "tree":
+		return r.readTree(rest)
+	case "at", "turns", "where":
+		return r.readOfTree(word, rest)
 	}
 	if ruling := slices.Index(rulingWords, word); ruling >= 0 {
 		return r.readAnswer(Ruling(ruling), rest)
 	}
-	return fmt.Errorf("%q: want a line that begins with code, claim, ran, in, idle, setting, search, yes, no, undecided or moot", nearest.Clip(word))
+	return fmt.Errorf("%q: want a line that begins with code, claim, ran, in, idle, tree, at, turns, where, setting, search, yes, no, undecided or moot", nearest.Clip(word))
 }
 
 // readClaim reads a claim with its outcome.
@@ -413,7 +438,7 @@ func (r *lockReader) readSearch(rest string) error {
 }
 
 // readFigure reads a word of a search.
-func (r *lockReader) readFigure(key, value string) error {
+func (r *lockReader) readFigure(key, value string) (err error) {
 	switch key {
 	case "variant":
 		if value == "" {
@@ -422,7 +447,8 @@ func (r *lockReader) readFigure(key, value string) error {
 		r.question.variant, r.search.Variant = value, value
 		return nil
 	case "print":
-		return r.readPrint(value)
+		r.search.Fingerprint, err = r.print(value)
+		return err
 	case "within", "states", "depth":
 	default:
 		return fmt.Errorf("%q: want variant, within, states, depth or print", nearest.Clip(key))
@@ -442,18 +468,17 @@ func (r *lockReader) readFigure(key, value string) error {
 	return nil
 }
 
-// readPrint reads a fingerprint, of the code that the record names or of its own.
-func (r *lockReader) readPrint(value string) error {
-	full := value
+// print reads a fingerprint, of the code that the record names or of its own.
+func (r *lockReader) print(value string) (full string, err error) {
+	full = value
 	if !strings.Contains(value, "-") {
 		full = r.code + "-" + value
 	}
 	code, behaviour, _ := strings.Cut(full, "-")
 	if code == "" || behaviour == "" || strings.Contains(behaviour, "-") {
-		return fmt.Errorf("print=%s: want a fingerprint, and the code that it is of at the top", nearest.Clip(value))
+		return "", fmt.Errorf("print=%s: want a fingerprint, and the code that it is of at the top", nearest.Clip(value))
 	}
-	r.search.Fingerprint = full
-	return nil
+	return full, nil
 }
 
 // readAnswer reads what a search found.

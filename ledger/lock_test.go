@@ -155,6 +155,17 @@ func TestLockErrors(t *testing.T) {
 		{begun + "search states=2000\nyes agreement", `line 5: "agreement": want what is asked, a colon and what was found`},
 		{begun + "search\nyes agreement: holds", `line 5: "agreement: holds": want a number of states, or "not looked at yet"`},
 		{begun + "search states=2000\nyes agreement: holds\nno agreement: breaks", `line 6: "agreement": want it once of a variant in a setting`},
+		{begun + "tree other readings=2", `line 4: tree "other": want a claim that stands above, once under each answer`},
+		{begun + "tree it readings=2\ntree it readings=2", `line 5: tree "it": want a claim that stands above, once under each answer`},
+		{begun + "tree it", "line 4: tree it: want a number of readings, and no more that hold or fail"},
+		{begun + "tree it readings=2 holds=1 fails=2", "line 4: tree it: want a number of readings"},
+		{begun + "tree it readings=0", "line 4: readings=0: want a number above 0"},
+		{begun + "tree it readings=2 readings=2", `line 4: "readings=2": want each word once`},
+		{begun + "tree it states=2", `line 4: "states": want readings, holds, fails, steps or print`},
+		{begun + "tree it readings=2 print=a-b-c", "line 4: print=a-b-c: want a fingerprint"},
+		{begun + "at n=3", "line 4: at: want it below the line of a tree"},
+		{begun + "tree it readings=2\nturns q a b", "line 5: turns: want a question and two answers"},
+		{begun + "tree it readings=2 holds=1 fails=1\nturns q a", "line 5: turns: want a question and two answers"},
 	} {
 		_, err := ledger.Relock([]byte(tt.record))
 		assert.ErrorContains(t, err, tt.want)
@@ -169,6 +180,7 @@ func FuzzLock(f *testing.F) {
 		}
 	}
 	f.Add("code c\nclaim a open\nclaim b refuted within\nran tick, crash\n in a, b\n idle rule 1 never ran\nsetting n=3\nsearch variant=v within=9 states=2000 depth=3 print=x-y\nmoot p: q: r\n")
+	f.Add("code c\nclaim a open\ntree a readings=4 holds=1 fails=2 steps=3 print=d\n at n=3\n turns q x y\n where p=z\ntree a readings=4 if two notice\n")
 	f.Fuzz(func(t *testing.T, record string) {
 		once, err := ledger.Relock([]byte(record))
 		if err != nil {

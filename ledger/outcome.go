@@ -109,13 +109,18 @@ func indexOf(what string, words []string, text []byte) (int, error) {
 }
 
 // outcome returns what a claim comes to by what its evidence says in each admissible
-// reading.
-func (a *Algorithm) outcome(c *Claim, readings []Reading) Outcome {
+// reading, and its trees in all of them.
+func (a *Algorithm) outcome(c *Claim, readings []Reading, trees []TreeRuling) Outcome {
 	var holds, fails, open bool
 	for _, r := range readings {
 		if r.Admissible {
 			holds, fails, open = holds || r.Ruling == AsClaimed, fails || r.Ruling == NotAsClaimed, open || r.Ruling == Open
 		}
+	}
+	if len(trees) > 0 {
+		inAll := byTrees(trees)
+		holds, fails = inAll.holds, inAll.fails || fails
+		open = inAll.open || open && !fails
 	}
 	switch {
 	case holds && !fails && !open && c.arithmetic():
@@ -140,7 +145,13 @@ func (a *Algorithm) outcome(c *Claim, readings []Reading) Outcome {
 
 // contradiction returns what a claim comes to that is two sentences or more, each a claim
 // of its own: Contradiction if in each admissible reading one of them is not as claimed.
-func (a *Algorithm) contradiction(c *Claim, all []Judgement) Outcome {
+func (a *Algorithm) contradiction(c *Claim, trees []TreeRuling, all []Judgement) Outcome {
+	if len(trees) > 0 {
+		if in := byTrees(trees); in.holds || in.open {
+			return Undecided
+		}
+		return Contradiction
+	}
 	for _, v := range a.Admissible(c.Source) {
 		fails := false
 		for _, name := range c.Between {

@@ -65,6 +65,7 @@ func remarks(a *Algorithm, c *Claim, j *Judgement) (list []Remark) {
 	}
 	phrase := func(text string) string { return strings.TrimSuffix(text, ".") }
 	add("", "", depends(a, c, j), ".")
+	add("", "", a.inReadings(c, j.Trees), "")
 	if t := timings(c, j); t != "" {
 		add("By delays", "", t, ". "+sourceDelays(a, c))
 	}

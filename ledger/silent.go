@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
+	"bullyproof/checker/cost"
 	"bullyproof/ledger/silence"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -83,45 +85,116 @@ func (a *Algorithm) said(source string) (cells []string) {
 	return cells
 }
 
-// row returns what a claim asks of properties where it is judged first, and reports false
-// where that is not all that decides it: a cost, a figure, or an answer about the world.
-func (a *Algorithm) row(c *Claim) (row silence.Row, ok bool, err error) {
+// A worldRow is what a claim asks where it is judged first, under an answer about the world;
+// that is empty where it has no name.
+type worldRow struct {
+	world string
+	row   silence.Row
+}
+
+// rows returns what a claim asks under each answer about the world; none where it supposes
+// something, and where a figure does not add up. A contradiction asks all that its claims ask.
+func (a *Algorithm) rows(c *Claim) (list []worldRow, err error) {
+	if len(c.Between) > 0 {
+		return a.rowBetween(c)
+	}
+	if c.Supposes != "" || !c.addsUp() {
+		return nil, nil
+	}
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
-		switch {
-		case !c.decides(e) || e.Deep:
+		if e.Deep || e.Aside != "" || e.Variant != c.Judged() || !e.searched() {
 			continue
-		case e.Property == "":
-			return nil, false, nil
 		}
-		p, err := a.Property(e.Property)
+		pieces, err := a.pieces(e)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
-		in, err := setting.Parse(e.Setting)
-		if err != nil {
-			return nil, false, err
+		at := slices.IndexFunc(list, func(r worldRow) bool { return r.world == e.If })
+		if at < 0 {
+			at, list = len(list), append(list, worldRow{world: e.If})
 		}
-		row = append(row, silence.Piece{Property: p, Setting: in, Breaks: e.Broken})
+		list[at].row = append(list[at].row, pieces...)
 	}
-	return row, len(row) > 0 && c.Unsaid == "" && c.Supposes == "", nil
+	return list, nil
+}
+
+// rowBetween returns what the claims of a contradiction ask together; none where one of them
+// has no row, or has one for each of several answers about the world.
+func (a *Algorithm) rowBetween(c *Claim) ([]worldRow, error) {
+	var all silence.Row
+	for _, name := range c.Between {
+		one, err := a.Claim(name)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := a.rows(one)
+		if err != nil || len(rows) != 1 {
+			return nil, err
+		}
+		all = append(all, rows[0].row...)
+	}
+	return []worldRow{{row: all}}, nil
+}
+
+// addsUp reports whether all that a claim calculates is as claimed.
+func (c *Claim) addsUp() bool {
+	return !slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return c.decides(&e) && !e.searched() && e.Printed != e.Computed })
+}
+
+// pieces returns what a row asks for a piece of evidence that takes a search.
+func (a *Algorithm) pieces(e *Evidence) (silence.Row, error) {
+	in, err := setting.Parse(e.Setting)
+	if err != nil {
+		return nil, err
+	}
+	if e.Cost != nil {
+		return e.Cost.pieces(in), nil
+	}
+	p, err := a.Property(e.Property)
+	if err != nil {
+		return nil, err
+	}
+	return silence.Row{{Property: p, Setting: in, Breaks: e.Broken}}, nil
+}
+
+// pieces returns what a row asks for a cost that is to be what the source says: that no run
+// costs more, or less, and that one costs as much.
+func (q *CostQuestion) pieces(in setting.Setting) silence.Row {
+	bound := func(of int, breaks bool) silence.Piece {
+		return silence.Piece{Bound: &silence.Bound{Measure: q.Measure, Case: q.Case, From: q.From, Of: of}, Setting: in, Breaks: breaks}
+	}
+	if q.Case == cost.WorstCase {
+		switch q.Relation {
+		case AtMost:
+			return silence.Row{bound(q.Figure+1, false)}
+		case AtLeast:
+			return silence.Row{bound(q.Figure, true)}
+		}
+		return silence.Row{bound(q.Figure+1, false), bound(q.Figure, true)}
+	}
+	switch q.Relation {
+	case AtMost:
+		return silence.Row{bound(q.Figure, true)}
+	case AtLeast:
+		return silence.Row{bound(math.MaxInt, true), bound(q.Figure-1, false)}
+	}
+	return silence.Row{bound(q.Figure, true), bound(q.Figure-1, false)}
 }
 
 // A RowTree is a claim in all readings of what its source does not say of events.
 type RowTree struct {
 	Claim *Claim
-	Row   silence.Row
-	Tree  *silence.Tree
+	// If is the answer about the world, as Evidence.If.
+	If   string
+	Row  silence.Row
+	Tree *silence.Tree
 }
 
-// Tree returns what becomes of a claim in all readings of what its source does not say. It is
-// nil where the claim is not about properties alone, or where nothing is written of what the
-// source does not say. The error is that of a system, or of ctx.
-func (a *Algorithm) Tree(ctx context.Context, c *Claim, opt silence.Options) (*RowTree, error) {
-	row, ok, err := a.row(c)
-	if err != nil || !ok {
-		return nil, err
-	}
+// Trees returns what becomes of a claim in all readings of what its source does not say, under
+// each answer about the world. There is none where no search decides the claim, and where
+// nothing is written of what the source does not say. The error is that of a system, or of ctx.
+func (a *Algorithm) Trees(ctx context.Context, c *Claim, opt silence.Options) (list []RowTree, err error) {
 	src, err := a.Silences(c.Source)
 	if errors.Is(err, ErrNotSilent) {
 		return nil, nil
@@ -129,15 +202,22 @@ func (a *Algorithm) Tree(ctx context.Context, c *Claim, opt silence.Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	tree, err := src.Decide(ctx, row, opt)
+	rows, err := a.rows(c)
 	if err != nil {
-		return nil, fmt.Errorf("%s/%s: %w", a.Name, c.Name, err)
+		return nil, err
 	}
-	return &RowTree{c, row, tree}, nil
+	for _, r := range rows {
+		tree, err := src.Decide(ctx, r.row, opt)
+		if err != nil {
+			return nil, fmt.Errorf("%s/%s: %w", a.Name, c.Name, err)
+		}
+		list = append(list, RowTree{c, r.world, r.row, tree})
+	}
+	return list, nil
 }
 
 // Cells returns the events that are reached in the settings in which claims of a source are
-// asked of properties, and which sentence or silence each is covered by. The error is
+// judged, and which sentence or silence each is covered by. The error is
 // ErrNotSilent where nothing is written of them.
 func (a *Algorithm) Cells(ctx context.Context, source string, opt silence.Options) ([]silence.Place, error) {
 	src, err := a.Silences(source)
@@ -147,14 +227,18 @@ func (a *Algorithm) Cells(ctx context.Context, source string, opt silence.Option
 	var in []setting.Setting
 	claims := a.Claims()
 	for i := range claims {
-		row, ok, err := a.row(&claims[i])
+		if claims[i].Source != source {
+			continue
+		}
+		rows, err := a.rows(&claims[i])
 		if err != nil {
 			return nil, err
 		}
-		if !ok || claims[i].Source != source {
-			continue
+		var pieces silence.Row
+		for _, r := range rows {
+			pieces = append(pieces, r.row...)
 		}
-		for _, p := range row {
+		for _, p := range pieces {
 			if !slices.ContainsFunc(in, func(s setting.Setting) bool { return s.String() == p.Setting.String() }) {
 				in = append(in, p.Setting)
 			}

@@ -90,6 +90,9 @@ func (t *text) claim(e *Entry, c *Claim, j *Judgement, all bool) {
 	if d := depends(a, c, j); d != "" {
 		t.say("    depends: ", d, 6)
 	}
+	if r := a.inReadings(c, j.Trees); r != "" {
+		t.say("    in all readings: ", r, 6)
+	}
 	if len(c.Between) > 0 {
 		t.say("    between: ", strings.Join(c.Between, ", "), 6)
 	}

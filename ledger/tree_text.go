@@ -3,7 +3,6 @@ package ledger
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"bullyproof/internal/quantity"
@@ -88,14 +87,7 @@ func length(run *trace.Trace) string {
 
 // asks returns the question that a silence is.
 func (t *treeText) asks(i int) *Question {
-	name := t.Tree.Source.Silences[i].Name
-	list := t.a.Open(t.Claim.Source)
-	for k := range list {
-		if list[k].Name == name {
-			return &list[k]
-		}
-	}
-	return &Question{Name: name}
+	return t.a.question(t.Claim.Source, t.Tree.Source.Silences[i].Name)
 }
 
 // says returns an answer to a silence in words, behind its name.
@@ -116,13 +108,7 @@ func (t *treeText) pivot(p *silence.Pivot) {
 	if p.Run != nil {
 		t.say("        ", "("+length(p.Run)+")", 8)
 	}
-	others := slices.Clone(p.Holds)
-	for i, k := range others {
-		if i == p.Silence || k == 0 {
-			others[i] = silence.Open
-		}
-	}
-	if text := t.Tree.Source.Text(others); text != "" {
+	if text := t.Tree.Source.Text(p.Beside()); text != "" {
 		t.say("      where ", text, 8)
 	}
 }

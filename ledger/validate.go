@@ -289,6 +289,9 @@ func (a *Algorithm) validOutcome(c *Claim, j *Judgement) error {
 	if strings.TrimSpace(c.Repair) == "" && j.Outcome != Depends {
 		return errors.New("it is refuted, and field Repair says neither what would make it true nor that nothing is known")
 	}
+	if j.Outcome == Depends && c.Story == "" && slices.ContainsFunc(j.Trees, func(t TreeRuling) bool { return t.Turns != "" }) {
+		return nil // the tree has the run
+	}
 	s := a.story(c.Story)
 	if s == nil {
 		return fmt.Errorf("it is %s, and field Story names no recorded counterexample: %q", j.Outcome, c.Story)
@@ -299,7 +302,7 @@ func (a *Algorithm) validOutcome(c *Claim, j *Judgement) error {
 		return fmt.Errorf("story %q is about property %s of variant %q, and no evidence is", s.Name, s.Property, s.Variant)
 	}
 	if !slices.ContainsFunc(j.Readings, func(r Reading) bool {
-		return r.Admissible && r.Ruling == NotAsClaimed && a.sameVariant(r.Variant, s.Variant)
+		return (r.Admissible || len(j.Trees) > 0) && r.Ruling == NotAsClaimed && a.sameVariant(r.Variant, s.Variant)
 	}) {
 		return fmt.Errorf("story %q is of variant %q: want an admissible reading in which the claim is not true", s.Name, s.Variant)
 	}

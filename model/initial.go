@@ -13,6 +13,10 @@ import (
 	"bullyproof/model/setting"
 )
 
+// ErrBeyondAtStart says that a process begins in a state that the protocol's own bound excludes
+// (Beyond).
+var ErrBeyondAtStart = errors.New("its state is beyond the bound already")
+
 // open returns what the setting leaves open.
 func (w *world) open() *origin.Open {
 	return &origin.Open{Setting: &w.setting, IDs: w.firstIDs, Vary: w.IDsOff >= 0, Clocks: len(w.clocks) > 0}
@@ -286,7 +290,7 @@ func (b starter) take(s start, a act) ([]Transition, error) {
 	found := e.wrap.rec.found
 	e.wrap.rec, e.wrap.inits = nil, false
 	if len(e.cover.Beyond) > 0 {
-		return nil, fmt.Errorf("start of process %v: its state is beyond the bound already: %s", e.now.ids[a.pos], e.cover.Beyond[0])
+		return nil, fmt.Errorf("start of process %v: %w: %s", e.now.ids[a.pos], ErrBeyondAtStart, e.cover.Beyond[0])
 	}
 	for _, t := range found {
 		if t.Misuse != "" {
@@ -367,7 +371,7 @@ func (b starter) settle(state []byte, live Set) error {
 			return fmt.Errorf("settled start of process %v: %s", id, failure)
 		}
 		if why := e.whyBeyond(); why != "" {
-			return fmt.Errorf("settled start of process %v: its state is beyond the bound already: %s", id, why)
+			return fmt.Errorf("settled start of process %v: %w: %s", id, ErrBeyondAtStart, why)
 		}
 		e.planP.Put(e.Proc(state, pos)[e.POff:], e.act.cur)
 		if e.MayForget(state) && e.now.mayCrash(pos) {

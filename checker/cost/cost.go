@@ -43,6 +43,10 @@ type Options struct {
 	// true. Nil stands for settled states. It is called as From is.
 	Until func(v *model.View) bool
 
+	// Within counts the runs within the bounds of the setting and of the protocol where
+	// these leave out others: the worst case is that at least, and the best that at most.
+	Within bool
+
 	// Workers is the number of goroutines of the search; 0 stands for one per
 	// processor.
 	Workers int
@@ -279,9 +283,12 @@ func Of(ctx context.Context, sys *model.System, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, why, err := checker.Graph(ctx, labels, opt.check())
+	result, why, bound, err := checker.Graph(ctx, labels, opt.check())
 	if err != nil {
 		return nil, err
+	}
+	if !opt.Within {
+		why = cmp.Or(why, bound)
 	}
 	r := &Report{
 		Algorithm: opt.Algorithm, Variant: opt.Variant, Setting: sys.Setting(), Triggered: opt.From != nil, Why: why,

@@ -142,11 +142,11 @@ func (r *runner) outcomes(ctx context.Context, s *Subject, f Fault) (*outcomes, 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	result, why, err := checker.Graph(ctx, labels, r.options(s, what))
+	result, why, bound, err := checker.Graph(ctx, labels, r.options(s, what))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	if o.why, o.graph = why, result.Graph; why == "" {
+	if o.why, o.graph = cmp.Or(why, bound), result.Graph; o.why == "" {
 		err = o.collect(n)
 	}
 	return o, err

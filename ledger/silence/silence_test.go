@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/checker"
+	"bullyproof/checker/cost"
 	"bullyproof/ledger/silence"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -127,6 +128,13 @@ func drawnRow(t *rapid.T) silence.Row {
 			Setting:  setting.Must("n=2 initiators=2 crashes=1"), Breaks: rapid.Bool().Draw(t, "breaks"),
 		},
 	}
+	if rapid.Bool().Draw(t, "bound") {
+		row[1].Property, row[1].Setting = nil, setting.Must("n=2 initiators=1,2")
+		row[1].Bound = &silence.Bound{
+			Case: rapid.SampledFrom([]cost.Case{cost.BestCase, cost.WorstCase}).Draw(t, "case"),
+			Of:   rapid.IntRange(1, 5).Draw(t, "of"),
+		}
+	}
 	return row[rapid.IntRange(0, 1).Draw(t, "first"):]
 }
 
@@ -135,7 +143,7 @@ var alone = silence.Options{Workers: 1}
 // A tree says of every reading what becomes of the row in it alone.
 func TestTreesAreAsTheirReadings(t *testing.T) {
 	outcomes := make(map[silence.Outcome]int)
-	splits := 0
+	splits, bounds := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		p, does, silences := drawn(rt)
 		src, err := silence.New(p, silence.Sorter[member]{}, does, silences...)
@@ -145,6 +153,9 @@ func TestTreesAreAsTheirReadings(t *testing.T) {
 		require.NoError(rt, err)
 		if tree.Root.Outcome == silence.Splits {
 			splits++
+			if len(row) == 1 && row[0].Bound != nil {
+				bounds++
+			}
 		}
 		count := make(map[silence.Outcome]uint64)
 		all(src, func(r silence.Reading) {
@@ -164,10 +175,37 @@ func TestTreesAreAsTheirReadings(t *testing.T) {
 			assert.Equal(rt, silence.Fails, tree.Of(until.Pivot.Fails))
 		}
 	})
-	t.Logf("%v, %d trees split", outcomes, splits)
+	t.Logf("%v, %d trees split, %d by what runs cost", outcomes, splits, bounds)
 	assert.NotZero(t, outcomes[silence.Holds])
 	assert.NotZero(t, outcomes[silence.Fails])
 	assert.NotZero(t, splits)
+	assert.NotZero(t, bounds)
+}
+
+// Where searches end at a limit, a tree says nothing that is not so without one.
+func TestTreesWithALimit(t *testing.T) {
+	outcomes := make(map[silence.Outcome]int)
+	rapid.Check(t, func(rt *rapid.T) {
+		p, does, silences := drawn(rt)
+		src, err := silence.New(p, silence.Sorter[member]{}, does, silences...)
+		require.NoError(rt, err)
+		row := drawnRow(rt)
+		limited := silence.Options{Whole: true, Workers: 1, MaxStates: uint64(rapid.IntRange(5, 60).Draw(rt, "limit"))}
+		tree, err := src.Decide(rt.Context(), row, limited)
+		require.NoError(rt, err)
+		all(src, func(r silence.Reading) {
+			of := tree.Of(r)
+			outcomes[of]++
+			if of != silence.Undecided {
+				is, _, err := src.Judge(rt.Context(), row, r, alone)
+				require.NoError(rt, err)
+				require.Equal(rt, is, of, "%s", src.Text(r))
+			}
+		})
+	})
+	t.Logf("%v", outcomes)
+	assert.NotZero(t, outcomes[silence.Undecided])
+	assert.NotZero(t, outcomes[silence.Holds])
 }
 
 // A strict search that steps on a silence, and a free one that leaves answers out, have trees
@@ -201,6 +239,37 @@ func TestMistakenTreesAreCaught(t *testing.T) {
 			})
 			assert.True(t, caught)
 		})
+	}
+}
+
+// booter is a table whose processes lead as they boot or as they start.
+type booter struct {
+	table
+	boots bool
+}
+
+func (b booter) Init(p *member, _ *model.Net[token], _ model.Boot) { p.Leads = b.boots }
+
+func (booter) Start(p *member, _ *model.Net[token]) { p.Leads = true }
+
+// What a run answers before its first step counts.
+func TestSilencesAtTheStart(t *testing.T) {
+	follows := func(p *member, _ *model.Net[token], _ *silence.Event[token]) { p.Leads = false }
+	for _, c := range []struct{ event, in string }{
+		{"boot", "n=2 initiators=2:lazy"}, {"start", "n=3 initiators=2,3"}, {"start", "n=3 initiators=2,3:lazy"},
+	} {
+		src, err := silence.New(booter{boots: c.event == "boot"}, silence.Sorter[member]{}, silence.Does[member, token]{c.event + "/follows": follows},
+			silence.Silence{Name: c.event, Cells: []string{c.event}, Answers: []string{"leads", "follows"}})
+		require.NoError(t, err)
+		row := silence.Row{{Property: checker.Uniqueness, Setting: setting.Must(c.in)}}
+		tree, err := src.Decide(t.Context(), row, alone)
+		require.NoError(t, err)
+		for answer := range 2 {
+			want, _, err := src.Judge(t.Context(), row, silence.Reading{answer}, alone)
+			require.NoError(t, err)
+			assert.Equal(t, want, tree.Of(silence.Reading{answer}), "%s in %s: %d", c.event, c.in, answer)
+		}
+		require.NotNil(t, tree.Pivot, "%s in %s", c.event, c.in)
 	}
 }
 

@@ -3,11 +3,13 @@ package silence
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"bullyproof/checker"
+	"bullyproof/model"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
@@ -15,19 +17,30 @@ import (
 // A Row is what a sentence of a source claims: pieces, each of which has to be as claimed.
 type Row []Piece
 
-// A Piece is a property that holds in a setting, or, if Breaks, that is violated there. One that
-// says nothing there is not violated.
+// A Piece is a property that holds in a setting, or a bound on what runs cost that is kept
+// there; or, if Breaks, one that is violated there. A property that says nothing there is not
+// violated.
 type Piece struct {
-	Property *checker.Property
+	Property *checker.Property // nil of a bound
+	Bound    *Bound
 	Setting  setting.Setting
 	Breaks   bool
+}
+
+// Asks returns the name of the property, or what the bound is on: "worst messages: 7".
+func (p *Piece) Asks() string {
+	if p.Bound != nil {
+		return fmt.Sprintf("%s %s: %d", p.Bound.Case, p.Bound.Measure, p.Bound.Of)
+	}
+	return p.Property.Name
 }
 
 // Options say how far to go. The zero value stops where a row is open.
 type Options struct {
 	// Whole has the tree decide every reading.
 	Whole bool
-	// MaxStates ends each search; 0 is no limit.
+	// MaxStates ends each search, and a fourth of it one that leaves silences open; 0 is no
+	// limit.
 	MaxStates uint64
 	// Workers is the number of goroutines of a search; 0 stands for one per processor.
 	Workers int
@@ -83,6 +96,18 @@ type Pivot struct {
 	Holds, Fails Reading
 	// Run shows that the row fails in the second reading.
 	Run *trace.Trace
+}
+
+// Beside returns the answers that both readings have to other silences, without those that
+// are what the code does.
+func (p *Pivot) Beside() Reading {
+	r := slices.Clone(p.Holds)
+	for i, k := range r {
+		if i == p.Silence || k == 0 {
+			r[i] = Open
+		}
+	}
+	return r
 }
 
 // Count returns how many readings there are of each outcome.
@@ -144,7 +169,24 @@ func (d *decision) isOpen() bool { return d.seen[Holds] != nil && d.seen[Fails] 
 // silences are answered in any way.
 type stand struct {
 	outcome Outcome
-	run     *trace.Trace
+	run     *run
+}
+
+// A run is one that was found, with the answers that it has to silences, in its order.
+type run struct {
+	*trace.Trace
+	answers []answer
+}
+
+// An answer is one to a silence, by their numbers.
+type answer struct{ silence, is int }
+
+// shown returns the trace of a run, nil for none.
+func (r *run) shown() *trace.Trace {
+	if r == nil {
+		return nil
+	}
+	return r.Trace
 }
 
 func stands(known []stand, o Outcome) bool {
@@ -194,7 +236,7 @@ func (d *decision) ask(n *Node, known []stand) (asks int, err error) {
 			return Open, err
 		}
 		if k.outcome == Fails {
-			n.Run = k.run
+			n.Run = k.run.shown()
 			return Open, nil
 		}
 		if asks == Open {
@@ -211,40 +253,43 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 	if p.Breaks {
 		violated, kept = Holds, Fails
 	}
-	if k.run != nil && !d.src.agrees(k.run, r) {
+	if k.run != nil && !k.run.agrees(r) {
 		k.run = nil
 	}
-	if k.run != nil && d.src.met(k.run, r) == Open {
+	if k.run != nil && k.run.met(r) == Open {
 		k.outcome = violated
 		return Open, nil
 	}
-	if !p.Property.Temporal() {
-		f, err := d.search(p, r, Strict)
+	if p.Bound != nil || !p.Property.Temporal() {
+		verdict, found, err := d.search(p, r, Strict)
 		if err != nil {
 			return Open, err
 		}
-		if f.Verdict == checker.Violated {
-			k.outcome, k.run = violated, f.Trace
+		if verdict == checker.Violated {
+			k.outcome, k.run = violated, found
 			return Open, nil
 		}
 	}
 	if k.run == nil {
-		f, err := d.search(p, r, Free)
+		verdict, found, err := d.search(p, r, Free)
 		if err != nil {
 			return Open, err
 		}
-		switch f.Verdict {
+		switch verdict {
 		case checker.Holds, checker.Vacuous:
 			k.outcome = kept
 			return Open, nil
 		case checker.Violated:
-			k.run = f.Trace
-		default:
+			k.run = found
+		default: // too large: answers make it smaller
 			k.outcome = Undecided
-			return Open, nil
+			if met = slices.Index(r, Open); met != Open {
+				k.outcome = Splits
+			}
+			return met, nil
 		}
 	}
-	if met = d.src.met(k.run, r); met == Open {
+	if met = k.run.met(r); met == Open {
 		k.outcome = violated
 	} else {
 		k.outcome = Splits
@@ -252,61 +297,97 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 	return met, nil
 }
 
-func (d *decision) search(p *Piece, r Reading, open Answering) (f *checker.Finding, err error) {
+// search returns whether a piece is violated in a reading, and the run.
+func (d *decision) search(p *Piece, r Reading, open Answering) (verdict checker.Verdict, found *run, err error) {
+	opt := d.opt
+	if open == Free && slices.Contains(r, Open) {
+		opt.MaxStates = freely(opt.MaxStates)
+	}
 	sys, err := d.src.System(p.Setting, r, open)
-	if err != nil {
-		return f, fmt.Errorf("%v: %w", p.Setting, err)
+	var shows *trace.Trace
+	if err == nil && p.Bound != nil {
+		verdict, shows, err = p.Bound.search(d.ctx, sys, open, opt)
+	} else if err == nil {
+		verdict, shows, err = d.check(p.Property, sys, opt)
 	}
-	report, err := checker.Check(d.ctx, sys, checker.Options{
-		Properties: []*checker.Property{p.Property}, Workers: d.opt.Workers, MaxStates: d.opt.MaxStates,
-	})
-	if err = cmp.Or(err, d.ctx.Err()); err != nil {
-		return f, fmt.Errorf("%v: %w", p.Setting, err)
+	switch {
+	case open == Strict && errors.Is(err, model.ErrBeyondAtStart): // a run begins with a silence
+		return checker.Incomplete, nil, nil
+	case err != nil:
+		return 0, nil, fmt.Errorf("%v: %w", p.Setting, err)
+	case shows == nil:
+		return verdict, nil, nil
 	}
-	if misuse := report.Finding(checker.Misuse.Name); misuse != nil && misuse.Verdict == checker.Violated {
-		return f, fmt.Errorf("%v: an answer is a misuse: %s", p.Setting, misuse.Explanation)
-	}
-	return report.Finding(p.Property.Name), nil
+	return verdict, &run{shows, d.src.answers(sys, shows)}, nil
 }
 
-// answered yields the silences that a run meets, each time with the answer that it has there.
-func (s *Source) answered(run *trace.Trace, yield func(silence, answer int)) {
-	for _, step := range run.Steps {
+// freely returns where a free search ends that leaves silences open: one that is larger is
+// worth less than those of its answers.
+func freely(most uint64) uint64 { return (most + 3) / 4 }
+
+// check checks a property.
+func (d *decision) check(p *checker.Property, sys *model.System, opt Options) (checker.Verdict, *trace.Trace, error) {
+	report, err := checker.Check(d.ctx, sys, checker.Options{
+		Properties: []*checker.Property{p}, Workers: opt.Workers, MaxStates: opt.MaxStates,
+	})
+	if err = cmp.Or(err, d.ctx.Err()); err != nil {
+		return 0, nil, err
+	}
+	if misuse := report.Finding(checker.Misuse.Name); misuse != nil && misuse.Verdict == checker.Violated {
+		return 0, nil, fmt.Errorf("an answer is a misuse: %s", misuse.Explanation)
+	}
+	f := report.Finding(p.Name)
+	return f.Verdict, f.Trace, nil
+}
+
+// answers returns the answers that a run has to silences, those before its first step first.
+func (s *Source) answers(sys *model.System, shows *trace.Trace) (list []answer) {
+	note := func(text string) {
+		name, is, _ := strings.Cut(text, "=")
+		if i := slices.Index(s.names(), name); i >= 0 {
+			list = append(list, answer{i, slices.Index(s.Silences[i].Answers, is)})
+		}
+	}
+	if len(shows.Choices) > 0 {
+		sys.Origins(func(o model.Origin) bool {
+			is := o.Setting.Equal(shows.Origin) && slices.Equal(o.Choices, shows.Choices)
+			for _, text := range o.Chosen {
+				if _, of, ok := strings.Cut(text, " chooses "+choicePrefix); is && ok {
+					note(of)
+				}
+			}
+			return !is
+		})
+	}
+	for _, step := range shows.Steps {
 		for _, text := range step.Action.Outcomes {
-			name, answer, _ := strings.Cut(strings.TrimPrefix(text, choicePrefix), "=")
-			if i := slices.Index(s.names(), name); i >= 0 && strings.HasPrefix(text, choicePrefix) {
-				yield(i, slices.Index(s.Silences[i].Answers, answer))
+			if of, ok := strings.CutPrefix(text, choicePrefix); ok {
+				note(of)
 			}
 		}
 	}
+	return list
 }
 
 // met returns the silence to split on that a run meets and a reading leaves open: the first
 // that is answered otherwise than by the code, or else the first.
-func (s *Source) met(run *trace.Trace, r Reading) int {
-	first, other := Open, Open
-	s.answered(run, func(i, answer int) {
-		if r[i] != Open {
-			return
+func (r *run) met(in Reading) int {
+	first := Open
+	for _, a := range r.answers {
+		switch {
+		case in[a.silence] != Open:
+		case a.is != 0:
+			return a.silence
+		case first == Open:
+			first = a.silence
 		}
-		if first == Open {
-			first = i
-		}
-		if other == Open && answer != 0 {
-			other = i
-		}
-	})
-	if other != Open {
-		return other
 	}
 	return first
 }
 
 // agrees reports whether a run answers as a reading does where it meets a silence.
-func (s *Source) agrees(run *trace.Trace, r Reading) bool {
-	agrees := true
-	s.answered(run, func(i, answer int) { agrees = agrees && (r[i] == Open || r[i] == answer) })
-	return agrees
+func (r *run) agrees(in Reading) bool {
+	return !slices.ContainsFunc(r.answers, func(a answer) bool { return in[a.silence] != Open && in[a.silence] != a.is })
 }
 
 // split decides the nodes below one, an answer each.
@@ -352,20 +433,19 @@ func (s *Source) Judge(ctx context.Context, row Row, r Reading, opt Options) (Ou
 	return d.judge(r)
 }
 
-func (d *decision) judge(r Reading) (o Outcome, run *trace.Trace, err error) {
+func (d *decision) judge(r Reading) (o Outcome, shows *trace.Trace, err error) {
 	o = Holds
 	for i := range d.row {
 		p := &d.row[i]
-		f, err := d.search(p, r, AsCoded)
+		verdict, found, err := d.search(p, r, AsCoded)
 		if err != nil {
 			return Undecided, nil, err
 		}
-		violated := f.Verdict == checker.Violated
 		switch {
-		case f.Verdict == checker.Incomplete:
+		case verdict == checker.Incomplete:
 			o = Undecided
-		case violated != p.Breaks:
-			return Fails, f.Trace, nil
+		case (verdict == checker.Violated) != p.Breaks:
+			return Fails, found.shown(), nil
 		}
 	}
 	return o, nil, nil

@@ -1,0 +1,253 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"bullyproof/internal/quantity"
+	"bullyproof/ledger/silence"
+	"bullyproof/trace"
+)
+
+// TreeStates ends each search of a claim in all readings.
+const TreeStates = 2_000_000
+
+// A TreeRuling is what a claim comes to in all readings of what its source does not say of
+// events: Algorithm.Tree, in figures.
+type TreeRuling struct {
+	// If is the answer about the world, as Evidence.If.
+	If string `json:"if,omitempty"`
+	// Readings is how many there are. The claim holds in Holds of them and fails in Fails,
+	// as far as the tree has looked.
+	Readings uint64 `json:"readings"`
+	Holds    uint64 `json:"holds,omitempty"`
+	Fails    uint64 `json:"fails,omitempty"`
+	// Steps is the length of a run in which the claim fails, and Setting is where; the run
+	// meets no silence where the claim fails in all readings. There is none where it fails
+	// since a property holds that is to break.
+	Steps   int    `json:"steps,omitempty"`
+	Setting string `json:"setting,omitempty"`
+	// Turns is the question that turns an open claim: it holds with the answer With, and
+	// fails with Without. Where has the other answers of these two readings that the code
+	// does not give.
+	Turns   string `json:"turns,omitempty"`
+	With    string `json:"with,omitempty"`
+	Without string `json:"without,omitempty"`
+	Where   string `json:"where,omitempty"`
+	// Fingerprint says of which code it is, as that of an exhibit.
+	Fingerprint string `json:"fingerprint,omitempty"`
+
+	stale string // why the record that this is taken from is out of date; see Ledger.Stale
+}
+
+// figures returns what it says as the record has it.
+func (t *TreeRuling) figures() string {
+	return fmt.Sprintf("if %q %d readings, holds in %d, fails in %d, in %d steps in %q, turned by %q from %q to %q where %q",
+		t.If, t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Turns, t.With, t.Without, t.Where)
+}
+
+// same reports whether it says what another one does, of whatever code.
+func (t *TreeRuling) same(o TreeRuling) bool {
+	o.Fingerprint, o.stale = t.Fingerprint, t.stale
+	return *t == o
+}
+
+// Ruling returns what it says of the claim where it is the same in all readings; otherwise
+// Open.
+func (t *TreeRuling) Ruling() Ruling {
+	switch t.Readings {
+	case 0: // nothing is on record
+		return Open
+	case t.Holds:
+		return AsClaimed
+	case t.Fails:
+		return NotAsClaimed
+	}
+	return Open
+}
+
+// inAll are the rulings of trees taken together: whether in some reading the claim holds, and
+// fails, and whether something is not decided.
+type inAll struct{ holds, fails, open bool }
+
+func byTrees(trees []TreeRuling) (in inAll) {
+	for i := range trees {
+		t := &trees[i]
+		in.holds = in.holds || t.Turns != "" || t.Ruling() == AsClaimed
+		in.fails = in.fails || t.Turns != "" || t.Ruling() == NotAsClaimed
+		in.open = in.open || t.Turns == "" && t.Ruling() == Open
+	}
+	return in
+}
+
+// inReadings says in words what becomes of a claim in all readings; it is empty where no tree
+// decides it.
+func (a *Algorithm) inReadings(c *Claim, trees []TreeRuling) string {
+	var parts []string
+	for i := range trees {
+		text := a.inWorld(c, &trees[i])
+		switch {
+		case text == "":
+			continue
+		case trees[i].If != "":
+			text = "If " + trees[i].If + ": " + text
+		case c.Unsaid != "":
+			text = "Otherwise: " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " ")
+}
+
+// inWorld says that of one tree.
+func (a *Algorithm) inWorld(c *Claim, t *TreeRuling) string {
+	if t.Readings == 0 {
+		return ""
+	}
+	silences := "of what the source does not say of events"
+	run := ""
+	if t.Steps > 0 {
+		run = fmt.Sprintf("a run of %s in %s", quantity.Plural(t.Steps, "step"), t.Setting)
+	}
+	switch {
+	case t.Readings == t.Holds:
+		return fmt.Sprintf("It holds in %s %s.", every(t.Readings), silences)
+	case t.Readings == t.Fails && run != "":
+		return fmt.Sprintf("It fails in %s %s: %s meets none of it.", every(t.Readings), silences, run)
+	case t.Readings == t.Fails:
+		return fmt.Sprintf("It fails in %s %s.", every(t.Readings), silences)
+	case t.Turns == "":
+		return fmt.Sprintf("The %s %s are not all decided.", quantity.Plural(t.Readings, "reading"), silences)
+	}
+	q := a.question(c.Source, t.Turns)
+	text := fmt.Sprintf("In %s %s it turns on %s. %s", quantity.Plural(t.Readings, "reading"), silences, t.Turns, q.Asks)
+	text += fmt.Sprintf(" With %s it holds, with %s it fails", q.words(t.With), q.words(t.Without))
+	if run != "" {
+		text += " (" + run + ")"
+	}
+	if t.Where != "" {
+		text += "; in both " + t.Where
+	}
+	return text + "."
+}
+
+// question returns an open question of a source by its name, or one that has that name alone.
+func (a *Algorithm) question(source, name string) *Question {
+	list := a.Open(source)
+	for i := range list {
+		if list[i].Name == name {
+			return &list[i]
+		}
+	}
+	return &Question{Name: name}
+}
+
+// words returns an answer by its name, with what it says.
+func (q *Question) words(answer string) string {
+	for _, n := range q.Answers {
+		if n.Name == answer {
+			return fmt.Sprintf("%s (%q)", answer, strings.TrimSuffix(n.Says, "."))
+		}
+	}
+	return answer
+}
+
+// ruling returns the figures of a tree.
+func (r *RowTree) ruling() *TreeRuling {
+	count := r.Tree.Count()
+	t := &TreeRuling{If: r.If, Readings: r.Tree.Root.Readings, Holds: count[silence.Holds], Fails: count[silence.Fails]}
+	show := func(run *trace.Trace) {
+		if run != nil {
+			t.Steps, t.Setting = len(run.Steps), run.Setting.String()
+		}
+	}
+	src := r.Tree.Source
+	switch p := r.Tree.Pivot; {
+	case p != nil:
+		q := src.Silences[p.Silence]
+		t.Turns, t.With, t.Without = q.Name, q.Answers[p.Holds[p.Silence]], q.Answers[p.Fails[p.Silence]]
+		t.Where = src.Text(p.Beside())
+		show(p.Run)
+	case r.Tree.Root.Outcome == silence.Fails:
+		show(r.Tree.Root.Run)
+	}
+	return t
+}
+
+// trees decides a claim in all readings, or takes that from the record.
+func (j *judging) trees(ctx context.Context, c *Claim) (list []TreeRuling, err error) {
+	if j.opt.Reduce {
+		return nil, nil
+	}
+	src, err := j.a.Silences(c.Source)
+	if errors.Is(err, ErrNotSilent) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := j.a.rows(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		t, err := j.tree(ctx, c, src, r)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, *t)
+	}
+	return list, nil
+}
+
+// tree decides a claim in all readings under an answer about the world.
+func (j *judging) tree(ctx context.Context, c *Claim, src *silence.Source, r worldRow) (*TreeRuling, error) {
+	f := fingerprint{code: j.code}
+	if f.code != "" && !j.asRecorded {
+		behaviour, err := treePrint(src, r.row)
+		if err != nil {
+			return nil, err
+		}
+		f.behaviour = behaviour
+	}
+	if j.asRecorded || j.opt.Believe || j.opt.Renew {
+		old := j.recorded.tree(c.Name, r.world)
+		old.stale = f.changed(old.Fingerprint)
+		if old.Readings == 0 {
+			old.stale = "it has no tree"
+		}
+		if old.stale == "" || j.asRecorded || j.opt.Believe {
+			return &old, nil
+		}
+	}
+	tree, err := src.Decide(ctx, r.row, silence.Options{MaxStates: TreeStates, Workers: j.opt.Workers})
+	if err != nil {
+		return nil, err
+	}
+	t := (&RowTree{c, r.world, r.row, tree}).ruling()
+	t.Fingerprint = f.String()
+	return t, nil
+}
+
+// treePrint returns the fingerprint of what a tree depends on beside code: its row, the
+// silences with their answers, and what a sample does of the system in which each is answered
+// in any way.
+func treePrint(src *silence.Source, row silence.Row) (string, error) {
+	var sum xxh3.Hasher
+	for _, s := range src.Silences {
+		fmt.Fprintf(&sum, "%q %q %q\n", s.Name, s.Cells, s.Answers)
+	}
+	for _, p := range row {
+		fmt.Fprintf(&sum, "%q %q %v\n", p.Asks(), p.Setting, p.Breaks)
+	}
+	sys, err := src.System(row[0].Setting, src.Nothing(), silence.Free)
+	if err != nil {
+		return "", fmt.Errorf("%v: %w", row[0].Setting, err)
+	}
+	fmt.Fprint(&sum, samplePrint(sys, leastSample))
+	return digits(sum.Sum64()), nil
+}
