@@ -44,7 +44,7 @@ type TreeRuling struct {
 	stale string // why the record that this is taken from is out of date; see Ledger.Stale
 }
 
-// figures returns what it says as the record has it.
+// figures returns all its fields in words.
 func (t *TreeRuling) figures() string {
 	return fmt.Sprintf("if %q %d readings, holds in %d, fails in %d, in %d steps in %q, turned by %q from %q to %q where %q",
 		t.If, t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Turns, t.With, t.Without, t.Where)

@@ -48,7 +48,7 @@ func rows() []ledger.Claim {
 }
 
 // Where all readings are alike a claim is confirmed or refuted, and where one answer turns it,
-// it is open, though the code as it is holds. What no search decides has no tree.
+// it is open, though the code as it is holds. A claim that no search decides has no tree.
 func TestTreesDecide(t *testing.T) {
 	a := silent(rows()...)
 	found := judge(t, a, ledger.JudgeOptions{})
