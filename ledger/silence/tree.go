@@ -342,9 +342,10 @@ func (d *decision) check(p *checker.Property, sys *model.System, opt Options) (c
 
 // answers returns the answers that a run has to silences, those before its first step first.
 func (s *Source) answers(sys *model.System, shows *trace.Trace) (list []answer) {
+	names := s.names()
 	note := func(text string) {
 		name, is, _ := strings.Cut(text, "=")
-		if i := slices.Index(s.names(), name); i >= 0 {
+		if i := slices.Index(names, name); i >= 0 {
 			list = append(list, answer{i, slices.Index(s.Silences[i].Answers, is)})
 		}
 	}
