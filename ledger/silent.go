@@ -162,7 +162,7 @@ func (a *Algorithm) pieces(e *Evidence) (silence.Row, error) {
 // costs more, or less, and that one costs as much.
 func (q *CostQuestion) pieces(in setting.Setting) silence.Row {
 	bound := func(of int, breaks bool) silence.Piece {
-		return silence.Piece{Bound: &silence.Bound{Measure: q.Measure, Case: q.Case, From: q.From, Of: of}, Setting: in, Breaks: breaks}
+		return silence.Piece{Bound: &silence.Bound{Measure: q.Measure, Case: q.Case, From: q.From, When: q.When, Of: of}, Setting: in, Breaks: breaks}
 	}
 	if q.Case == cost.WorstCase {
 		switch q.Relation {

@@ -116,6 +116,8 @@ func TestTreesOnRecord(t *testing.T) {
 		"another row": {func(a *ledger.Algorithm) {
 			a.Claims()[3].Evidence = append(a.Claims()[3].Evidence, ledger.Keeps("e2", crashed).Of("polite"))
 		}, "its systems do not do what they did (turns)"},
+		"counted from elsewhere": {func(a *ledger.Algorithm) { a.Claims()[4].Evidence[0].Cost.When = "from when it is up" },
+			"its systems do not do what they did (costs)"},
 		"another question": {func(a *ledger.Algorithm) {
 			written, _ := a.Written()
 			written.Questions[0].Cells = append(written.Questions[0].Cells, "CLAIM: who=self")
