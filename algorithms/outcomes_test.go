@@ -11,8 +11,9 @@ import (
 	"bullyproof/ledger"
 )
 
-// The outcome of each claim follows from what the JSON has of its admissible readings, and
-// an open one has a question on which it depends, with answers for it and against it.
+// The outcome of each claim follows from what the JSON has of its admissible readings and of
+// its trees, and an open one has a question on which it depends, with answers for it and
+// against it.
 func TestOutcomesFollowFromReadings(t *testing.T) {
 	l, err := onRecord()
 	require.NoError(t, err)
@@ -27,6 +28,7 @@ func TestOutcomesFollowFromReadings(t *testing.T) {
 				Readings      []ledger.Reading
 				Questions     []ledger.Dependency
 				Between       []string
+				Trees         []ledger.TreeRuling
 			}
 		}
 	}
@@ -36,8 +38,19 @@ func TestOutcomesFollowFromReadings(t *testing.T) {
 			is := func(r ledger.Ruling) bool {
 				return slices.ContainsFunc(c.Readings, func(x ledger.Reading) bool { return x.Admissible && x.Ruling == r })
 			}
+			tree := func(is func(t ledger.TreeRuling) bool) bool { return slices.ContainsFunc(c.Trees, is) }
+			turns := tree(func(t ledger.TreeRuling) bool { return t.Turns != "" })
+			holds, fails, open := is(ledger.AsClaimed), is(ledger.NotAsClaimed), is(ledger.Open)
+			if len(c.Trees) > 0 {
+				holds = turns || tree(func(t ledger.TreeRuling) bool { return t.Readings > 0 && t.Holds == t.Readings })
+				fails = fails || turns || tree(func(t ledger.TreeRuling) bool { return t.Readings > 0 && t.Fails == t.Readings })
+				open = open && !fails ||
+					tree(func(t ledger.TreeRuling) bool {
+						return t.Turns == "" && max(t.Holds, t.Fails) < t.Readings || t.Readings == 0
+					})
+			}
 			want := []ledger.Outcome{ledger.Undecided}
-			switch holds, fails, open := is(ledger.AsClaimed), is(ledger.NotAsClaimed), is(ledger.Open); {
+			switch {
 			case len(c.Between) > 0:
 				want = []ledger.Outcome{ledger.Contradiction}
 			case holds && fails:
@@ -64,7 +77,19 @@ func TestOutcomesFollowFromReadings(t *testing.T) {
 				return d.Decides && given(func(r ledger.AnswerRuling) []string { return r.Holds }) &&
 					given(func(r ledger.AnswerRuling) []string { return r.Fails })
 			})
-			assert.Equal(t, c.Outcome == ledger.Depends, decides, "%s/%s", a.Name, c.Name)
+			if len(c.Trees) == 0 {
+				assert.Equal(t, c.Outcome == ledger.Depends, decides, "%s/%s", a.Name, c.Name)
+				continue
+			}
+			// Answers about the world may differ, and so may a variant that an exhibit has.
+			if c.Outcome == ledger.Depends && len(c.Trees) == 1 {
+				assert.True(t, turns || decides, "%s/%s", a.Name, c.Name)
+			}
+			for _, r := range c.Trees {
+				if r.Turns != "" {
+					assert.True(t, r.With != "" && r.Without != "" && r.With != r.Without, "%s/%s: %+v", a.Name, c.Name, r)
+				}
+			}
 		}
 	}
 }

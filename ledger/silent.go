@@ -162,7 +162,7 @@ func (a *Algorithm) pieces(e *Evidence) (silence.Row, error) {
 // costs more, or less, and that one costs as much.
 func (q *CostQuestion) pieces(in setting.Setting) silence.Row {
 	bound := func(of int, breaks bool) silence.Piece {
-		return silence.Piece{Bound: &silence.Bound{Measure: q.Measure, Case: q.Case, From: q.From, Of: of}, Setting: in, Breaks: breaks}
+		return silence.Piece{Bound: &silence.Bound{Measure: q.Measure, Case: q.Case, From: q.From, When: q.When, Of: of}, Setting: in, Breaks: breaks}
 	}
 	if q.Case == cost.WorstCase {
 		switch q.Relation {
@@ -195,25 +195,41 @@ type RowTree struct {
 // each answer about the world. There is none where no search decides the claim, and where
 // nothing is written of what the source does not say. The error is that of a system, or of ctx.
 func (a *Algorithm) Trees(ctx context.Context, c *Claim, opt silence.Options) (list []RowTree, err error) {
-	src, err := a.Silences(c.Source)
-	if errors.Is(err, ErrNotSilent) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	rows, err := a.rows(c)
+	src, rows, err := a.toDecide(c)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
-		tree, err := src.Decide(ctx, r.row, opt)
+		t, err := r.decide(ctx, c, src, opt)
 		if err != nil {
 			return nil, fmt.Errorf("%s/%s: %w", a.Name, c.Name, err)
 		}
-		list = append(list, RowTree{c, r.world, r.row, tree})
+		list = append(list, *t)
 	}
 	return list, nil
+}
+
+// toDecide returns the protocol with the silences of a claim's source, and the rows of the claim;
+// none where nothing is written of silences.
+func (a *Algorithm) toDecide(c *Claim) (*silence.Source, []worldRow, error) {
+	src, err := a.Silences(c.Source)
+	if errors.Is(err, ErrNotSilent) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := a.rows(c)
+	return src, rows, err
+}
+
+// decide decides the row of a claim in all readings.
+func (r *worldRow) decide(ctx context.Context, c *Claim, src *silence.Source, opt silence.Options) (*RowTree, error) {
+	tree, err := src.Decide(ctx, r.row, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &RowTree{c, r.world, r.row, tree}, nil
 }
 
 // Cells returns the events that are reached in the settings in which claims of a source are

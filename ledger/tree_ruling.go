@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -17,7 +16,7 @@ import (
 const TreeStates = 2_000_000
 
 // A TreeRuling is what a claim comes to in all readings of what its source does not say of
-// events: Algorithm.Tree, in figures.
+// events: a tree of Algorithm.Trees, in figures.
 type TreeRuling struct {
 	// If is the answer about the world, as Evidence.If.
 	If string `json:"if,omitempty"`
@@ -44,7 +43,7 @@ type TreeRuling struct {
 	stale string // why the record that this is taken from is out of date; see Ledger.Stale
 }
 
-// figures returns what it says as the record has it.
+// figures returns all its fields in words.
 func (t *TreeRuling) figures() string {
 	return fmt.Sprintf("if %q %d readings, holds in %d, fails in %d, in %d steps in %q, turned by %q from %q to %q where %q",
 		t.If, t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Turns, t.With, t.Without, t.Where)
@@ -56,9 +55,9 @@ func (t *TreeRuling) same(o TreeRuling) bool {
 	return *t == o
 }
 
-// Ruling returns what it says of the claim where it is the same in all readings; otherwise
+// ruling returns what it says of the claim where it is the same in all readings; otherwise
 // Open.
-func (t *TreeRuling) Ruling() Ruling {
+func (t *TreeRuling) ruling() Ruling {
 	switch t.Readings {
 	case 0: // nothing is on record
 		return Open
@@ -77,9 +76,9 @@ type inAll struct{ holds, fails, open bool }
 func byTrees(trees []TreeRuling) (in inAll) {
 	for i := range trees {
 		t := &trees[i]
-		in.holds = in.holds || t.Turns != "" || t.Ruling() == AsClaimed
-		in.fails = in.fails || t.Turns != "" || t.Ruling() == NotAsClaimed
-		in.open = in.open || t.Turns == "" && t.Ruling() == Open
+		in.holds = in.holds || t.Turns != "" || t.ruling() == AsClaimed
+		in.fails = in.fails || t.Turns != "" || t.ruling() == NotAsClaimed
+		in.open = in.open || t.Turns == "" && t.ruling() == Open
 	}
 	return in
 }
@@ -183,14 +182,7 @@ func (j *judging) trees(ctx context.Context, c *Claim) (list []TreeRuling, err e
 	if j.opt.Reduce {
 		return nil, nil
 	}
-	src, err := j.a.Silences(c.Source)
-	if errors.Is(err, ErrNotSilent) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	rows, err := j.a.rows(c)
+	src, rows, err := j.a.toDecide(c)
 	if err != nil {
 		return nil, err
 	}
@@ -224,11 +216,11 @@ func (j *judging) tree(ctx context.Context, c *Claim, src *silence.Source, r wor
 			return &old, nil
 		}
 	}
-	tree, err := src.Decide(ctx, r.row, silence.Options{MaxStates: TreeStates, Workers: j.opt.Workers})
+	tree, err := r.decide(ctx, c, src, silence.Options{MaxStates: TreeStates, Workers: j.opt.Workers})
 	if err != nil {
 		return nil, err
 	}
-	t := (&RowTree{c, r.world, r.row, tree}).ruling()
+	t := tree.ruling()
 	t.Fingerprint = f.String()
 	return t, nil
 }

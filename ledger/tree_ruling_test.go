@@ -48,7 +48,7 @@ func rows() []ledger.Claim {
 }
 
 // Where all readings are alike a claim is confirmed or refuted, and where one answer turns it,
-// it is open, though the code as it is holds. What no search decides has no tree.
+// it is open, though the code as it is holds. A claim that no search decides has no tree.
 func TestTreesDecide(t *testing.T) {
 	a := silent(rows()...)
 	found := judge(t, a, ledger.JudgeOptions{})
@@ -116,6 +116,8 @@ func TestTreesOnRecord(t *testing.T) {
 		"another row": {func(a *ledger.Algorithm) {
 			a.Claims()[3].Evidence = append(a.Claims()[3].Evidence, ledger.Keeps("e2", crashed).Of("polite"))
 		}, "its systems do not do what they did (turns)"},
+		"counted from elsewhere": {func(a *ledger.Algorithm) { a.Claims()[4].Evidence[0].Cost.When = "from when it is up" },
+			"its systems do not do what they did (costs)"},
 		"another question": {func(a *ledger.Algorithm) {
 			written, _ := a.Written()
 			written.Questions[0].Cells = append(written.Questions[0].Cells, "CLAIM: who=self")

@@ -15,8 +15,9 @@ import (
 type Bound struct {
 	Measure cost.Measure
 	Case    cost.Case
-	// From says where counting begins, as cost.Options.From.
+	// From and When say where counting begins, as cost.Options.From, and that in words.
 	From func(v *model.View) bool
+	When string
 	Of   int
 }
 

@@ -252,7 +252,7 @@ func (b booter) Init(p *member, _ *model.Net[token], _ model.Boot) { p.Leads = b
 
 func (booter) Start(p *member, _ *model.Net[token]) { p.Leads = true }
 
-// What a run answers before its first step counts.
+// Answers that a run has before its first step count.
 func TestSilencesAtTheStart(t *testing.T) {
 	follows := func(p *member, _ *model.Net[token], _ *silence.Event[token]) { p.Leads = false }
 	for _, c := range []struct{ event, in string }{

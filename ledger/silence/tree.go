@@ -27,12 +27,17 @@ type Piece struct {
 	Breaks   bool
 }
 
-// Asks returns the name of the property, or what the bound is on: "worst messages: 7".
+// Asks returns the name of the property, or what the bound is on: "worst messages: 7", and
+// where counting begins.
 func (p *Piece) Asks() string {
-	if p.Bound != nil {
-		return fmt.Sprintf("%s %s: %d", p.Bound.Case, p.Bound.Measure, p.Bound.Of)
+	b := p.Bound
+	switch {
+	case b == nil:
+		return p.Property.Name
+	case b.When != "":
+		return fmt.Sprintf("%s %s: %d, %s", b.Case, b.Measure, b.Of, b.When)
 	}
-	return p.Property.Name
+	return fmt.Sprintf("%s %s: %d", b.Case, b.Measure, b.Of)
 }
 
 // Options say how far to go. The zero value stops where a row is open.
@@ -342,9 +347,10 @@ func (d *decision) check(p *checker.Property, sys *model.System, opt Options) (c
 
 // answers returns the answers that a run has to silences, those before its first step first.
 func (s *Source) answers(sys *model.System, shows *trace.Trace) (list []answer) {
+	names := s.names()
 	note := func(text string) {
 		name, is, _ := strings.Cut(text, "=")
-		if i := slices.Index(s.names(), name); i >= 0 {
+		if i := slices.Index(names, name); i >= 0 {
 			list = append(list, answer{i, slices.Index(s.Silences[i].Answers, is)})
 		}
 	}
