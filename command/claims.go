@@ -12,7 +12,6 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/ledger"
-	"bullyproof/ledger/silence"
 )
 
 // A claimsCommand is the command claims with its flags.
@@ -33,21 +32,21 @@ type claimsCommand struct {
 func (c *claimsCommand) command() *cobra.Command {
 	c.format = choice{"text", []string{"text", "markdown", "json"}}
 	cmd := &cobra.Command{
-		Use:   "claims [ALGO...]",
+		Use:   "claims [ALGO[/CLAIM]...]",
 		Short: "judge what sources claim of algorithms: safety, liveness, messages, time",
 		Long: "Claims judges what the sources claim of all algorithms, or of those named, and writes the ledger: +\n" +
 			"confirmed in each admissible reading, - refuted in each by a run or a figure, ~ refuted beyond what the source\n" +
 			"assumes, ? open (it depends on what the source leaves open) or undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
 			"all is that took more than 1,000 states. At the end it lists the records that are out\n" +
 			"of date because the code has changed; with --recorded only the code of the algorithms' own packages is compared.\n\n" +
-			"With --readings it decides claims about properties in all readings of what their source does not say of events,\n" +
-			"where that is written down: the tree of each claim, as far as two readings in which it comes out otherwise, or,\n" +
-			"with --whole, to its end.\n\n" +
+			"With --readings it decides claims in all readings of what their source does not say of events, where that is\n" +
+			"written down: the tree of each claim, or of a claim by its name, as far as two readings in which it comes out\n" +
+			"otherwise, or, with --whole, to its end.\n\n" +
 			"With --larger the claims are asked of one process more than they are judged with, in the same settings\n" +
 			"otherwise. What has no end within the limits is undecided there.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted, or part of the\n" +
 			"record is out of date.",
-		Example:           c.app.examples("claims ALGO", "claims --recorded --format markdown > ledger.md"),
+		Example:           c.app.examples("claims ALGO", "claims kabashi/one-in-the-end --readings", "claims --recorded --format markdown > ledger.md"),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: c.completeAlgorithms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
@@ -83,6 +82,9 @@ func (c *claimsCommand) algorithms(names []string) ([]*ledger.Algorithm, error) 
 	list := make([]*ledger.Algorithm, len(names))
 	for i, name := range names {
 		var err error
+		if of, claim, given := strings.Cut(name, "/"); given {
+			return nil, fmt.Errorf("claims %s: want %s alone; with --readings it may be one claim, like %s/%s", name, of, of, claim)
+		}
 		if list[i], err = c.app.find(name); err != nil {
 			return nil, err
 		}
@@ -91,18 +93,18 @@ func (c *claimsCommand) algorithms(names []string) ([]*ledger.Algorithm, error) 
 }
 
 func (c *claimsCommand) run(cmd *cobra.Command, names []string) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.readings {
+		return c.inReadings(cmd.Context(), names)
+	}
 	all, err := c.algorithms(names)
 	if err != nil {
 		return err
 	}
-	if err := c.check(); err != nil {
-		return err
-	}
-	switch {
-	case c.recorded:
+	if c.recorded {
 		return c.runRecorded(cmd.Context(), all)
-	case c.readings:
-		return c.inReadings(cmd.Context(), all)
 	}
 	p := c.app.progress()
 	opt := ledger.JudgeOptions{
@@ -155,40 +157,6 @@ func (c *claimsCommand) runRecorded(ctx context.Context, all []*ledger.Algorithm
 		return err
 	}
 	return c.tellStale(l)
-}
-
-// inReadings decides claims in all readings of what their sources do not say.
-func (c *claimsCommand) inReadings(ctx context.Context, all []*ledger.Algorithm) error {
-	opt := silence.Options{Whole: c.whole, MaxStates: ledger.TreeStates, Workers: int(c.workers.number)}
-	c.app.searching.Store(true)
-	none := true
-	for _, of := range all {
-		if len(of.Silent) == 0 {
-			continue
-		}
-		none = false
-		fmt.Fprintf(c.app.out, "%s: %s\n", of.Name, of.Title)
-		claims := of.Claims()
-		for i := range claims {
-			trees, err := of.Trees(ctx, &claims[i], opt)
-			if ctx.Err() != nil {
-				c.app.complain("interrupted: the claims above are decided")
-				return exit(statusIncomplete)
-			}
-			if err != nil {
-				return err
-			}
-			for k := range trees {
-				if err := of.WriteTree(c.app.out, &trees[k], ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.whole}); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	if none {
-		return fmt.Errorf("flag --readings: nothing is written of what the sources of these algorithms do not say")
-	}
-	return nil
 }
 
 // check reports flags that do not go together.

@@ -51,6 +51,9 @@ func (t *TreeRuling) write(b *bytes.Buffer, claim, code string) {
 	if t.Setting != "" {
 		fmt.Fprintf(b, "  at %s\n", t.Setting)
 	}
+	if t.Whichever != "" {
+		fmt.Fprintf(b, "  whichever %s\n", t.Whichever)
+	}
 	if t.Turns != "" {
 		fmt.Fprintf(b, "  turns %s %s %s\n", t.Turns, t.With, t.Without)
 	}
@@ -118,6 +121,8 @@ func (r *lockReader) readOfTree(word, rest string) error {
 		t.Setting = rest
 	case "where":
 		t.Where = rest
+	case "whichever":
+		t.Whichever = rest
 	case "turns":
 		words := strings.Fields(rest)
 		if len(words) != 3 || t.Holds == 0 || t.Fails == 0 {

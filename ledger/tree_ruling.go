@@ -7,6 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/ledger/silence"
 	"bullyproof/trace"
@@ -26,10 +27,13 @@ type TreeRuling struct {
 	Holds    uint64 `json:"holds,omitempty"`
 	Fails    uint64 `json:"fails,omitempty"`
 	// Steps is the length of a run in which the claim fails, and Setting is where; the run
-	// meets no silence where the claim fails in all readings. There is none where it fails
-	// since a property holds that is to break.
+	// meets no silence where the claim fails in all readings, except those of Whichever. There
+	// is none where it fails since a property holds that is to break.
 	Steps   int    `json:"steps,omitempty"`
 	Setting string `json:"setting,omitempty"`
+	// Whichever has the questions, with spaces between, that runs meet in which a claim fails
+	// that fails whatever the answers are. The run of Steps is the longest of those.
+	Whichever string `json:"whichever,omitempty"`
 	// Turns is the question that turns an open claim: it holds with the answer With, and
 	// fails with Without. Where has the other answers of these two readings that the code
 	// does not give.
@@ -45,8 +49,8 @@ type TreeRuling struct {
 
 // figures returns all its fields in words.
 func (t *TreeRuling) figures() string {
-	return fmt.Sprintf("if %q %d readings, holds in %d, fails in %d, in %d steps in %q, turned by %q from %q to %q where %q",
-		t.If, t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Turns, t.With, t.Without, t.Where)
+	return fmt.Sprintf("if %q %d readings, holds in %d, fails in %d, in %d steps in %q whichever %q, turned by %q from %q to %q where %q",
+		t.If, t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Whichever, t.Turns, t.With, t.Without, t.Where)
 }
 
 // same reports whether it says what another one does, of whatever code.
@@ -115,6 +119,13 @@ func (a *Algorithm) inWorld(c *Claim, t *TreeRuling) string {
 	switch {
 	case t.Readings == t.Holds:
 		return fmt.Sprintf("It holds in %s %s.", every(t.Readings), silences)
+	case t.Readings == t.Fails && t.Whichever != "":
+		text := fmt.Sprintf("It fails in %s %s, whatever the answer to %s", every(t.Readings), silences,
+			prose.List(strings.Fields(t.Whichever)))
+		if run != "" {
+			text += fmt.Sprintf(": the runs that show it have at most %s, in %s", quantity.Plural(t.Steps, "step"), t.Setting)
+		}
+		return text + "."
 	case t.Readings == t.Fails && run != "":
 		return fmt.Sprintf("It fails in %s %s: %s meets none of it.", every(t.Readings), silences, run)
 	case t.Readings == t.Fails:
@@ -171,8 +182,17 @@ func (r *RowTree) ruling() *TreeRuling {
 		t.Turns, t.With, t.Without = q.Name, q.Answers[p.Holds[p.Silence]], q.Answers[p.Fails[p.Silence]]
 		t.Where = src.Text(p.Beside())
 		show(p.Run)
-	case r.Tree.Root.Outcome == silence.Fails:
-		show(r.Tree.Root.Run)
+	case t.Fails == t.Readings:
+		var asked []string
+		for _, i := range r.Tree.Asked() {
+			asked = append(asked, src.Silences[i].Name)
+		}
+		t.Whichever = strings.Join(asked, " ")
+		for _, n := range r.Tree.Leaves() {
+			if n.Run != nil && len(n.Run.Steps) > t.Steps {
+				show(n.Run)
+			}
+		}
 	}
 	return t
 }

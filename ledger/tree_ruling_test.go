@@ -44,6 +44,7 @@ func rows() []ledger.Claim {
 		{Name: "worlds", Unsaid: "what happens", Evidence: []ledger.Evidence{
 			ledger.Keeps("uniqueness", quiet).Given("nobody crashes"), ledger.Keeps("uniqueness", crashed),
 		}},
+		{Name: "either", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed), ledger.Breaks("agreement", crashed)}},
 	}
 }
 
@@ -64,6 +65,7 @@ func TestTreesDecide(t *testing.T) {
 		{ledger.Confirmed, []ledger.TreeRuling{{Readings: 2, Holds: 2}}},
 		{ledger.Follows, nil},
 		{ledger.Depends, []ledger.TreeRuling{{If: "nobody crashes", Readings: 2, Holds: 2}, {Readings: 2, Fails: 2, Steps: 3, Setting: there}}},
+		{ledger.Refuted, []ledger.TreeRuling{{Readings: 2, Fails: 2, Steps: 5, Setting: there, Whichever: "lower"}}},
 	} {
 		for k := range min(len(want.trees), len(found[i].Trees)) {
 			print := found[i].Trees[k].Fingerprint
@@ -78,6 +80,7 @@ func TestTreesDecide(t *testing.T) {
 	for _, want := range []string{
 		"in all readings: It holds in all of 2 readings of what the source does not say of events.",
 		"meets none of it.",
+		"whatever the answer to lower: the runs that show it have at most 5 steps, in n=3",
 		"If nobody crashes: It holds in all of 2 readings of what the source does not say of events. Otherwise: It fails in all",
 		`it turns on lower. Whom does a process follow that a lower one tells? With ignores ("Whom it followed") it holds, with follows ("The lower one") it fails (a run of 5 steps in n=3`,
 	} {
@@ -96,6 +99,7 @@ func TestTreesOnRecord(t *testing.T) {
 	a := recorded()
 	assert.Contains(t, string(a.Record()), "\ntree turns readings=2 holds=1 fails=1 steps=5 print=")
 	assert.Contains(t, string(a.Record()), "\n  turns lower ignores follows\n")
+	assert.Contains(t, string(a.Record()), "\n  whichever lower\n")
 	again, err := ledger.Relock(a.Record())
 	require.NoError(t, err)
 	assert.Equal(t, string(a.Record()), string(again))
@@ -110,9 +114,9 @@ func TestTreesOnRecord(t *testing.T) {
 		"it is gone": {func(a *ledger.Algorithm) {
 			record := string(a.Record())
 			a.Keep([]byte(record[:strings.Index(record, "\ntree turns")]))
-		}, "it has no tree (turns, costs, worlds)"},
+		}, "it has no tree (turns, costs, worlds, either)"},
 		"other code": {func(a *ledger.Algorithm) { a.Recode(files("own.go", strings.ReplaceAll(ownCode, "1", "2"))) },
-			"7 pieces of evidence is out of date: the package's code is not what it was"},
+			"8 pieces of evidence is out of date: the package's code is not what it was"},
 		"another row": {func(a *ledger.Algorithm) {
 			a.Claims()[3].Evidence = append(a.Claims()[3].Evidence, ledger.Keeps("e2", crashed).Of("polite"))
 		}, "its systems do not do what they did (turns)"},
@@ -122,7 +126,7 @@ func TestTreesOnRecord(t *testing.T) {
 			written, _ := a.Written()
 			written.Questions[0].Cells = append(written.Questions[0].Cells, "CLAIM: who=self")
 			a.Written = func() (*ledger.Text, error) { return written, nil }
-		}, "its systems do not do what they did (holds, fails, breaks, turns, costs, worlds)"},
+		}, "its systems do not do what they did (holds, fails, breaks, turns, costs, worlds, either)"},
 	} {
 		t.Run(about, func(t *testing.T) {
 			a := recorded()

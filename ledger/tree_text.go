@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/ledger/silence"
 	"bullyproof/trace"
@@ -60,11 +61,25 @@ func (t *treeText) write(whole bool) {
 	if p := t.Tree.Pivot; p != nil {
 		t.pivot(p)
 	}
-	if n := t.Tree.Root; n.Outcome == silence.Fails && n.Run != nil {
-		t.say("    ", "No reading differs: a run has "+length(n.Run)+", and meets nothing that the source does not say.", 4)
+	if sign == "-" {
+		t.fails()
 	}
 	if whole && t.Tree.Root.Outcome == silence.Splits {
 		t.node(t.Tree.Root, "", "    ")
+	}
+}
+
+// fails says by which runs a claim fails in all readings.
+func (t *treeText) fails() {
+	r := t.ruling()
+	switch {
+	case r.Steps == 0:
+	case r.Whichever == "":
+		t.say("    ", fmt.Sprintf("No reading differs: a run has %s in %s, and meets nothing that the source does not say.",
+			quantity.Plural(r.Steps, "step"), r.Setting), 4)
+	default:
+		t.say("    ", fmt.Sprintf("It fails whatever the answer to %s is: the runs that show it have at most %s, in %s.",
+			prose.List(strings.Fields(r.Whichever)), quantity.Plural(r.Steps, "step"), r.Setting), 4)
 	}
 }
 

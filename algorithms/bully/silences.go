@@ -105,5 +105,5 @@ func byWikipedia(b Again) silence.Does[P, M] {
 // silent are the sources in which silences are answered.
 var silent = []ledger.Silent{
 	{Source: slidesName, New: ledger.SilentIn(Coulouris, sorter, bySlides(Coulouris))},
-	{Source: article, New: ledger.SilentIn(forgets{Again{WikipediaRemembers}}, sorter, byWikipedia(Again{WikipediaRemembers}))},
+	{Source: article, New: ledger.SilentIn[P, M](forgets{Again{WikipediaRemembers}}, sorter, byWikipedia(Again{WikipediaRemembers}))},
 }

@@ -24,7 +24,9 @@ type Bound struct {
 // search looks for a run that costs what it must not. A strict search has only the runs that
 // meet no silence: they cost the same in every reading.
 func (b *Bound) search(ctx context.Context, sys *model.System, open Answering, opt Options) (checker.Verdict, *trace.Trace, error) {
-	r, err := cost.Of(ctx, sys, cost.Options{From: b.From, Workers: opt.Workers, MaxStates: opt.MaxStates, Within: open == Strict})
+	r, err := cost.Of(ctx, sys, cost.Options{
+		From: b.From, Workers: opt.Workers, MaxStates: opt.MaxStates, Within: open == Strict, Progress: opt.Progress,
+	})
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return 0, nil, err
 	}

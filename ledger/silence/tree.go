@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bullyproof/checker"
+	"bullyproof/explore"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
@@ -49,6 +50,8 @@ type Options struct {
 	MaxStates uint64
 	// Workers is the number of goroutines of a search; 0 stands for one per processor.
 	Workers int
+	// Progress, where it is not nil, is told how far each search is, as checker.Options has it.
+	Progress func(explore.Progress)
 }
 
 // An Outcome is what is known of the readings below a node.
@@ -118,7 +121,9 @@ func (p *Pivot) Beside() Reading {
 // Count returns how many readings there are of each outcome.
 func (t *Tree) Count() map[Outcome]uint64 {
 	count := make(map[Outcome]uint64)
-	t.Root.leaves(func(n *Node) { count[n.Outcome] += n.Readings })
+	for _, n := range t.Leaves() {
+		count[n.Outcome] += n.Readings
+	}
 	return count
 }
 
@@ -131,13 +136,32 @@ func (t *Tree) Of(r Reading) Outcome {
 	return n.Outcome
 }
 
-// leaves yields the nodes that do not split.
-func (n *Node) leaves(yield func(*Node)) {
-	if n.Outcome != Splits {
-		yield(n)
-	}
+// Leaves returns the nodes that do not split, in the order of their answers.
+func (t *Tree) Leaves() (list []*Node) {
+	t.Root.walk(func(n *Node) {
+		if n.Outcome != Splits {
+			list = append(list, n)
+		}
+	})
+	return list
+}
+
+// Asked returns the silences on which the tree splits, in their order.
+func (t *Tree) Asked() (list []int) {
+	t.Root.walk(func(n *Node) {
+		if n.Outcome == Splits && !slices.Contains(list, n.Asks) {
+			list = append(list, n.Asks)
+		}
+	})
+	slices.Sort(list)
+	return list
+}
+
+// walk visits a node, and those below it.
+func (n *Node) walk(visit func(*Node)) {
+	visit(n)
 	for _, b := range n.Below {
-		b.leaves(yield)
+		b.walk(visit)
 	}
 }
 
@@ -333,7 +357,7 @@ func freely(most uint64) uint64 { return (most + 3) / 4 }
 // check checks a property.
 func (d *decision) check(p *checker.Property, sys *model.System, opt Options) (checker.Verdict, *trace.Trace, error) {
 	report, err := checker.Check(d.ctx, sys, checker.Options{
-		Properties: []*checker.Property{p}, Workers: opt.Workers, MaxStates: opt.MaxStates,
+		Properties: []*checker.Property{p}, Workers: opt.Workers, MaxStates: opt.MaxStates, Progress: opt.Progress,
 	})
 	if err = cmp.Or(err, d.ctx.Err()); err != nil {
 		return 0, nil, err
