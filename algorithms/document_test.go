@@ -43,7 +43,7 @@ func TestLedgerDocument(t *testing.T) {
 	l, err := onRecord()
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, l.WriteIndex(&b, algorithms.Publications, func(name string) string { return "ledger/" + name + ".md" }))
+	require.NoError(t, l.WriteIndex(&b, algorithms.Lessons, algorithms.Publications, func(name string) string { return "ledger/" + name + ".md" }))
 	require.NoError(t, ledger.WriteOmissions(&b, algorithms.Omitted))
 	same(t, filepath.Join("..", "docs", "ledger.md"), b.String())
 	pages, err := filepath.Glob(filepath.Join("..", "docs", "ledger", "*.md"))

@@ -200,7 +200,7 @@ func (c *claimsCommand) tell(l *ledger.Ledger) error {
 	case "json":
 		return c.app.writeJSON(l, savedJSON{Run: c.app.runJSON()})
 	case "markdown":
-		return l.WriteMarkdown(c.app.out, c.app.Publications, "")
+		return l.WriteMarkdown(c.app.out, c.app.Lessons, c.app.Publications, "")
 	}
 	return l.WriteText(c.app.out, ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.evidence})
 }

@@ -228,9 +228,14 @@ func (t *Tally) add(c *Claim, o Outcome) {
 	default:
 		t.Undecided++
 	}
-	if c.Finding == "" && (o == Refuted || o == DoesNotFollow || o == Contradiction) {
+	if c.finds(o) {
 		t.Findings++
 	}
+}
+
+// finds reports whether an outcome of a claim is a finding of its own.
+func (c *Claim) finds(o Outcome) bool {
+	return c.Finding == "" && (o == Refuted || o == DoesNotFollow || o == Contradiction)
 }
 
 // String returns the tally in words: "5 claims: 3 confirmed, 2 refuted; 1

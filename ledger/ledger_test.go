@@ -64,7 +64,7 @@ func TestRenderings(t *testing.T) {
 
 	var text, markdown bytes.Buffer
 	require.NoError(t, l.WriteText(&text, ledger.TextOptions{Evidence: true}))
-	require.NoError(t, l.WriteMarkdown(&markdown, nil, "runs"))
+	require.NoError(t, l.WriteMarkdown(&markdown, nil, nil, "runs"))
 	data, err := json.MarshalIndent(l, "", "  ")
 	require.NoError(t, err)
 	for _, line := range strings.Split(text.String(), "\n") {

@@ -5,6 +5,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"bullyproof/internal/prose"
+	"bullyproof/internal/quantity"
 )
 
 // outcomeHeads are the heads of the columns in which outcomes are counted.
@@ -63,10 +66,15 @@ A claim about a synchronous system is judged with delays of at most one tick (sy
 
 ` + "`bullyproof claims` judges all evidence again. This text is generated from the record, and the algorithms' tests keep the record true.\n\n"
 
-// WriteIndex writes, as Markdown, what the ledger is, and its summaries: by sources, and by
-// algorithms with a link to the page of each, as WriteSources and WriteSummary do.
-func (l *Ledger) WriteIndex(w io.Writer, works []Publication, link func(algorithm string) string) error {
-	if _, err := io.WriteString(w, introduction+"## By source\n\n"); err != nil {
+// WriteIndex writes, as Markdown, what the ledger is, what lessons it has, and its summaries:
+// by sources, and by algorithms with a link to the page of each, as WriteSources and
+// WriteSummary do.
+func (l *Ledger) WriteIndex(w io.Writer, lessons []Lesson, works []Publication, link func(algorithm string) string) error {
+	text, err := l.lessons(lessons, link)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, introduction+text+"## By source\n\n"); err != nil {
 		return err
 	}
 	if err := l.WriteSources(w, works); err != nil {
@@ -78,11 +86,39 @@ func (l *Ledger) WriteIndex(w io.Writer, works []Publication, link func(algorith
 	return l.WriteSummary(w, link)
 }
 
+// lessons writes the lessons that are about claims of the ledger, each with its outcome.
+func (l *Ledger) lessons(list []Lesson, link func(algorithm string) string) (string, error) {
+	var b strings.Builder
+	all := make([]*Algorithm, len(l.Entries))
+	for i := range l.Entries {
+		all[i] = l.Entries[i].Algorithm
+	}
+	for i := range list {
+		x := &list[i]
+		name, _, _ := strings.Cut(x.Claim, "/")
+		at := slices.IndexFunc(all, func(a *Algorithm) bool { return a.Name == name })
+		if at < 0 {
+			continue
+		}
+		a, c, err := x.Of(all)
+		if err != nil {
+			return "", err
+		}
+		j := l.Entries[at].Judgements[slices.IndexFunc(a.Claims(), func(o Claim) bool { return o.Name == c.Name })]
+		page, _, _ := strings.Cut(link(a.Name), "#")
+		fmt.Fprintf(&b, "- **%s.** %s ([%s](%s#%s), *%s*)\n", sentence(x.Title), escape(x.Text), x.Claim, page, anchor(a, c), j.Outcome)
+	}
+	if b.Len() == 0 {
+		return "", nil
+	}
+	return "## Where to begin\n\n" + b.String() + "\n", nil
+}
+
 // WriteMarkdown writes the whole ledger as one Markdown text: the index and,
 // behind it, each algorithm. Counterexamples are linked to in the folder traces;
 // "" leaves the links out.
-func (l *Ledger) WriteMarkdown(w io.Writer, works []Publication, traces string) error {
-	if err := l.WriteIndex(w, works, func(name string) string { return "#" + name }); err != nil {
+func (l *Ledger) WriteMarkdown(w io.Writer, lessons []Lesson, works []Publication, traces string) error {
+	if err := l.WriteIndex(w, lessons, works, func(name string) string { return "#" + name }); err != nil {
 		return err
 	}
 	m := &markdown{traces: traces}
@@ -94,9 +130,10 @@ func (l *Ledger) WriteMarkdown(w io.Writer, works []Publication, traces string) 
 	return err
 }
 
-// WriteMarkdown writes the page of an algorithm: what its sources leave open, its readings,
-// and a line for each claim with the rest folded behind it. The pieces of evidence stand in
-// the record. Counterexamples are linked to in the folder traces; "" leaves the links out.
+// WriteMarkdown writes the page of an algorithm: what was found, a line for each claim with
+// the rest folded behind it, and, folded, what its sources leave open and its readings. The
+// pieces of evidence stand in the record. Counterexamples are linked to in the folder traces;
+// "" leaves the links out.
 func (e *Entry) WriteMarkdown(w io.Writer, traces string) error {
 	m := &markdown{traces: traces}
 	m.entry(e, "#")
@@ -118,8 +155,58 @@ func (m *markdown) entry(e *Entry, level string) {
 	if a.Reconstruction != "" {
 		m.say("**A reconstruction.** %s.\n\n", sentence(a.Reconstruction))
 	}
-	m.questions(a, level)
-	m.say("%s## Readings\n\nWhere nothing else is said, they assume: %s.\n\n", level, sentence(a.Variants[0].Assumes))
+	m.findings(e, level)
+	if len(e.Judgements) == 0 {
+		m.say("No claims.\n\n")
+	} else {
+		m.say("%s## Claims\n\n%s. `bullyproof claims %s --recorded --evidence` prints the evidence, piece by piece; the searches of more than 1,000 states are on record in `algorithms/%s/claims.lock`.\n\n",
+			level, e.Tally(), a.Name, a.Name)
+	}
+	rows := e.Rows()
+	for i := range rows {
+		m.row(a, &rows[i])
+	}
+	m.questions(a)
+	m.readings(a)
+}
+
+// findings writes what the page is about: each finding with its run, in a few sentences.
+func (m *markdown) findings(e *Entry, level string) {
+	if e.Tally().Findings == 0 {
+		return
+	}
+	a := e.Algorithm
+	m.say("%s## What was found\n\n", level)
+	for i := range e.Judgements {
+		c, j := &a.Claims()[i], &e.Judgements[i]
+		if !c.finds(j.Outcome) {
+			continue
+		}
+		about := fmt.Sprintf("[%s](#%s), *%s*", c.Name, anchor(a, c), j.Outcome)
+		s := a.story(c.Story)
+		switch {
+		case s != nil:
+			m.say("- **%s.** %s (%s", sentence(prose.Capital(s.Title)), escape(s.Text), about)
+			if m.traces != "" {
+				m.say("; [the run](%s/%s.json)", m.traces, c.Story)
+			}
+			m.say(")\n")
+		case found(c, j) != "":
+			m.say("- %s Found: %s (%s)\n", escape(c.Text), escape(found(c, j)), about)
+		default:
+			m.say("- %s %s (%s)\n", escape(c.Text), escape(c.Note), about)
+		}
+	}
+	m.say("\n")
+}
+
+// anchor is where the row of a claim stands in a page.
+func anchor(a *Algorithm, c *Claim) string { return a.Name + "-" + c.Name }
+
+// readings writes the readings of an algorithm, folded.
+func (m *markdown) readings(a *Algorithm) {
+	m.say("<details><summary><b>Readings</b>: %s</summary>\n\nWhere nothing else is said, they assume: %s.\n\n",
+		quantity.Plural(len(a.Variants), "variant"), sentence(a.Variants[0].Assumes))
 	for i := range a.Variants {
 		v := &a.Variants[i]
 		m.say("- `%s`%s: %s.", v.Name, standing(a, v), sentence(v.Doc))
@@ -131,25 +218,16 @@ func (m *markdown) entry(e *Entry, level string) {
 		}
 		m.say("\n")
 	}
-	if len(e.Judgements) == 0 {
-		m.say("\nNo claims.\n")
-		return
-	}
-	m.say("\n%s## Claims\n\n%s. `bullyproof claims %s --recorded --evidence` prints the evidence, piece by piece; the searches of more than 1,000 states are on record in `algorithms/%s/claims.lock`.\n\n",
-		level, e.Tally(), a.Name, a.Name)
-	rows := e.Rows()
-	for i := range rows {
-		m.row(&rows[i])
-	}
+	m.say("\n</details>\n")
 }
 
-// questions writes what the sources of an algorithm leave open.
-func (m *markdown) questions(a *Algorithm, level string) {
+// questions writes what the sources of an algorithm leave open, folded.
+func (m *markdown) questions(a *Algorithm) {
 	t, _ := a.written()
 	if len(t.Questions) == 0 {
 		return
 	}
-	m.say("%s## What the sources leave open\n\n", level)
+	m.say("<details><summary><b>What the sources leave open</b>: %s</summary>\n\n", quantity.Plural(len(t.Questions), "question"))
 	var sources []string
 	for i := range t.Questions {
 		q := &t.Questions[i]
@@ -184,6 +262,7 @@ func (m *markdown) questions(a *Algorithm, level string) {
 			m.say("Combinations of admissible answers%s that no reading has, and that were not looked at: %d.\n\n", of, len(left))
 		}
 	}
+	m.say("</details>\n")
 }
 
 // standing is Standing in brackets, safe in a text.
@@ -195,8 +274,8 @@ func standing(a *Algorithm, v *Variant) string {
 }
 
 // row writes a claim: one line, and behind it what else there is to say.
-func (m *markdown) row(r *Row) {
-	m.say("<details><summary><b>%s</b>: <i>%s</i>. %s</summary>\n\n", r.Claim.Name, escape(r.Outcome), escape(r.Claim.Text))
+func (m *markdown) row(a *Algorithm, r *Row) {
+	m.say("<a id=\"%s\"></a>\n<details><summary><b>%s</b>: <i>%s</i>. %s</summary>\n\n", anchor(a, r.Claim), r.Claim.Name, escape(r.Outcome), escape(r.Claim.Text))
 	m.say("- Where: %s\n", escape(r.Place))
 	if r.Found != "" {
 		m.say("- Found: %s\n", escape(r.Found))

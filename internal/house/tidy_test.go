@@ -62,7 +62,7 @@ var layers = map[string][]string{
 	"checker/simulate":           {"model", "trace", "trace/render", "checker", "internal/..."},
 	"checker/cost":               {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
 	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "ledger/silence", "internal/..."},
-	"ledger/silence":             {"model", "trace", "checker", "checker/cost", "internal/..."},
+	"ledger/silence":             {"explore", "model", "trace", "checker", "checker/cost", "internal/..."},
 	"ledger/claimfile":           {"model", "checker/cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
 	"ledger/claimfile/internal":  {"internal/nearest"},
 	"algorithms":                 {"model/list", "model", "checker", "checker/cost", "ledger", "ledger/claimfile", "ledger/silence", "algorithms/..."},

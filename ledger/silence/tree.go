@@ -50,7 +50,7 @@ type Options struct {
 	MaxStates uint64
 	// Workers is the number of goroutines of a search; 0 stands for one per processor.
 	Workers int
-	// Progress, where it is not nil, is told how far each search is, as checker.Options has it.
+	// Progress, where it is not nil, is called while a search runs, as in checker.Options.
 	Progress func(explore.Progress)
 }
 
