@@ -64,7 +64,11 @@ func TestRenderings(t *testing.T) {
 
 	var text, markdown bytes.Buffer
 	require.NoError(t, l.WriteText(&text, ledger.TextOptions{Evidence: true}))
-	require.NoError(t, l.WriteMarkdown(&markdown, nil, nil, "runs"))
+	lessons := []ledger.Lesson{
+		{Claim: a.Name + "/cheap", Title: "Four are not enough", Text: "It takes more."},
+		{Claim: "another/claim", Title: "Elsewhere", Text: "It is of another ledger."},
+	}
+	require.NoError(t, l.WriteMarkdown(&markdown, lessons, nil, "runs"))
 	data, err := json.MarshalIndent(l, "", "  ")
 	require.NoError(t, err)
 	for _, line := range strings.Split(text.String(), "\n") {
