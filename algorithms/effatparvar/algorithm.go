@@ -53,6 +53,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Properties: []*checker.Property{sources.OnceElected, ensured, noLesser},
 	Mutants:    mutants,
+	Silent:     silent,
 }
 
 var of = ledger.SystemOf[P, M]
