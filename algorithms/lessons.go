@@ -25,11 +25,12 @@ var Lessons = []ledger.Lesson{
 	{
 		Claim: "bully/somebody-becomes",
 		Asks:  "Is a process always elected in the end?",
-		Title: "One rule, two readings, and in one no process is elected",
-		Text: "By rule 4 of Wikipedia's Bully algorithm (2017), a process that is asked answers and starts a new election. The rule " +
-			"does not say what becomes of the wait for answers that is under way. If it begins anew, and the others ask again and again, " +
-			"each time before it is over, then it is never over: the process that should win never wins. If it goes on, a process is " +
-			"always elected.",
+		Title: "A certain amount of time",
+		Text: "By rule 3 of Wikipedia's Bully algorithm (2017), a process that has been answered waits \"a certain amount of time\" for " +
+			"an announcement, and then asks again. By rule 4, a process that is asked starts a new election. Suppose that it waits as " +
+			"long as four messages take, and that a new election begins its wait for answers anew. Then the others ask again and again, " +
+			"each time before that wait is over, and the process that should win never wins. If it waits as long as six messages " +
+			"take, they ask too late to disturb it, and a process is always elected.",
 	},
 	{
 		Claim: "effatparvar/prevents-loss",

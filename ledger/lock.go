@@ -370,7 +370,7 @@ func (r *lockReader) line(word, rest string) error {
 		return r.readSearch(rest)
 	case "tree":
 		return r.readTree(rest)
-	case "at", "turns", "where", "whichever":
+	case "at", "turns", "where", "whichever", "alone":
 		return r.readOfTree(word, rest)
 	}
 	if ruling := slices.Index(rulingWords, word); ruling >= 0 {

@@ -180,7 +180,7 @@ func FuzzLock(f *testing.F) {
 		}
 	}
 	f.Add("code c\nclaim a open\nclaim b refuted within\nran tick, crash\n in a, b\n idle rule 1 never ran\nsetting n=3\nsearch variant=v within=9 states=2000 depth=3 print=x-y\nmoot p: q: r\n")
-	f.Add("code c\nclaim a open\ntree a readings=4 holds=1 fails=2 steps=3 print=d\n at n=3\n turns q x y\n where p=z\n whichever b c\ntree a readings=4 if two notice\n")
+	f.Add("code c\nclaim a open\ntree a readings=4 holds=1 fails=2 steps=3 print=d\n at n=3\n turns q x y\n where p=z\n whichever b c\n alone d e ?f\ntree a readings=4 if two notice\n")
 	f.Fuzz(func(t *testing.T, record string) {
 		once, err := ledger.Relock([]byte(record))
 		if err != nil {

@@ -60,6 +60,16 @@ func (t *TreeRuling) write(b *bytes.Buffer, claim, code string) {
 	if t.Where != "" {
 		fmt.Fprintf(b, "  where %s\n", t.Where)
 	}
+	for _, x := range t.Alone {
+		fmt.Fprintf(b, "  alone %s", x.Question)
+		for _, answer := range x.Fails {
+			fmt.Fprintf(b, " %s", answer)
+		}
+		for _, answer := range x.Undecided {
+			fmt.Fprintf(b, " ?%s", answer)
+		}
+		b.WriteString("\n")
+	}
 }
 
 // readTree reads the first line of what became of a claim in all readings.
@@ -123,6 +133,20 @@ func (r *lockReader) readOfTree(word, rest string) error {
 		t.Where = rest
 	case "whichever":
 		t.Whichever = rest
+	case "alone":
+		words := strings.Fields(rest)
+		if len(words) < 2 {
+			return errors.New("alone: want a question and the answers with which the claim fails, or with ? before them those that are undecided")
+		}
+		x := Alone{Question: words[0]}
+		for _, answer := range words[1:] {
+			if open, ok := strings.CutPrefix(answer, "?"); ok {
+				x.Undecided = append(x.Undecided, open)
+			} else {
+				x.Fails = append(x.Fails, answer)
+			}
+		}
+		t.Alone = append(t.Alone, x)
 	case "turns":
 		words := strings.Fields(rest)
 		if len(words) != 3 || t.Holds == 0 || t.Fails == 0 {

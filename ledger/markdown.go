@@ -291,6 +291,13 @@ func (m *markdown) row(a *Algorithm, r *Row) {
 			m.say("- %s: %s\n", x.Label, escape(x.Text))
 		}
 	}
+	if len(r.Turns) > 0 {
+		m.say("\n<details><summary>What turns it</summary>\n\n")
+		for _, line := range r.Turns {
+			m.say("- %s\n", escape(line))
+		}
+		m.say("\n</details>\n")
+	}
 	m.say("\n</details>\n")
 }
 

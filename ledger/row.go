@@ -34,6 +34,9 @@ type Row struct {
 	Found string
 	// Remarks are what else there is to say of it.
 	Remarks []Remark
+	// Turns says in a few lines which answers to what the source does not say turn the claim;
+	// it is empty where none does.
+	Turns []string
 	// Answers are what was asked and found, for each exhibit of the judgement.
 	Answers []string
 	// Ran says what ran where it was judged; empty where nothing was searched.
@@ -48,6 +51,7 @@ func (e *Entry) Rows() []Row {
 		list[i] = Row{
 			Claim: c, Judgement: j, Place: place(c), Reading: judged(e.Algorithm, c), Outcome: e.inWords(c, j),
 			Found: found(c, j), Remarks: remarks(e.Algorithm, c, j), Ran: ran(j),
+			Turns: e.Algorithm.inTurn(c, j.Trees),
 		}
 		for k := range j.Exhibits {
 			list[i].Answers = append(list[i].Answers, answer(&j.Exhibits[k]))

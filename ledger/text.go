@@ -93,6 +93,11 @@ func (t *text) claim(e *Entry, c *Claim, j *Judgement, all bool) {
 	if r := a.inReadings(c, j.Trees); r != "" {
 		t.say("    in all readings: ", r, 6)
 	}
+	if all {
+		for _, line := range a.inTurn(c, j.Trees) {
+			t.say("      - ", line, 8)
+		}
+	}
 	if len(c.Between) > 0 {
 		t.say("    between: ", strings.Join(c.Between, ", "), 6)
 	}

@@ -41,22 +41,44 @@ type TreeRuling struct {
 	With    string `json:"with,omitempty"`
 	Without string `json:"without,omitempty"`
 	Where   string `json:"where,omitempty"`
+	// Alone are the questions, that of Turns among them, of which an answer turns the claim if
+	// it alone is changed in the reading with the answer With.
+	Alone []Alone `json:"alone,omitempty"`
 	// Fingerprint says of which code it is, as that of an exhibit.
 	Fingerprint string `json:"fingerprint,omitempty"`
 
 	stale string // why the record that this is taken from is out of date; see Ledger.Stale
 }
 
+// An Alone is a question with the answers with which a claim fails, and those with which a
+// search has ended at its limit.
+type Alone struct {
+	Question  string   `json:"question"`
+	Fails     []string `json:"fails,omitempty"`
+	Undecided []string `json:"undecided,omitempty"`
+}
+
+// String returns "told: fails with goes-on".
+func (x Alone) String() string {
+	var parts []string
+	if len(x.Fails) > 0 {
+		parts = append(parts, "fails with "+prose.List(x.Fails))
+	}
+	if len(x.Undecided) > 0 {
+		parts = append(parts, "undecided with "+prose.List(x.Undecided))
+	}
+	return x.Question + ": " + strings.Join(parts, ", ")
+}
+
 // figures returns all its fields in words.
 func (t *TreeRuling) figures() string {
-	return fmt.Sprintf("if %q %d readings, holds in %d, fails in %d, in %d steps in %q whichever %q, turned by %q from %q to %q where %q",
-		t.If, t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Whichever, t.Turns, t.With, t.Without, t.Where)
+	return fmt.Sprintf("if %q %d readings, holds in %d, fails in %d, in %d steps in %q whichever %q, turned by %q from %q to %q where %q, alone %v",
+		t.If, t.Readings, t.Holds, t.Fails, t.Steps, t.Setting, t.Whichever, t.Turns, t.With, t.Without, t.Where, t.Alone)
 }
 
 // same reports whether it says what another one does, of whatever code.
 func (t *TreeRuling) same(o TreeRuling) bool {
-	o.Fingerprint, o.stale = t.Fingerprint, t.stale
-	return *t == o
+	return t.figures() == o.figures()
 }
 
 // ruling returns what it says of the claim where it is the same in all readings; otherwise
@@ -145,6 +167,47 @@ func (a *Algorithm) inWorld(c *Claim, t *TreeRuling) string {
 	return text + "."
 }
 
+// inTurn says in a few lines what turns a claim, beginning with a reading in which it holds;
+// there are none where nothing does.
+func (a *Algorithm) inTurn(c *Claim, trees []TreeRuling) (lines []string) {
+	for i := range trees {
+		t := &trees[i]
+		if t.Turns == "" {
+			continue
+		}
+		world := ""
+		if t.If != "" {
+			world = "If " + t.If + ": "
+		}
+		answers := strings.TrimPrefix(t.Where+", "+t.Turns+"="+t.With, ", ")
+		lines = append(lines, world+"It holds in the reading with "+answers+", in which all else is answered as the code does.")
+		for _, x := range t.Alone {
+			lines = append(lines, world+a.question(c.Source, x.Question).turned(&x))
+		}
+		lines = append(lines, world+"No other answer turns it by itself.")
+	}
+	return lines
+}
+
+// turned says which answers to a question turn a claim by themselves.
+func (q *Question) turned(x *Alone) string {
+	in := func(answers []string) string {
+		words := make([]string, len(answers))
+		for i, name := range answers {
+			words[i] = q.words(name)
+		}
+		return strings.Join(words, ", or with ")
+	}
+	text := q.Name + ". " + q.Asks
+	if len(x.Fails) > 0 {
+		text += " With " + in(x.Fails) + " it fails."
+	}
+	if len(x.Undecided) > 0 {
+		text += " With " + in(x.Undecided) + " it is undecided."
+	}
+	return text
+}
+
 // question returns an open question of a source by its name, or one that has that name alone.
 func (a *Algorithm) question(source, name string) *Question {
 	list := a.Open(source)
@@ -181,6 +244,7 @@ func (r *RowTree) ruling() *TreeRuling {
 		q := src.Silences[p.Silence]
 		t.Turns, t.With, t.Without = q.Name, q.Answers[p.Holds[p.Silence]], q.Answers[p.Fails[p.Silence]]
 		t.Where = src.Text(p.Beside())
+		t.Alone = alone(src, p)
 		show(p.Run)
 	case t.Fails == t.Readings:
 		var asked []string
@@ -195,6 +259,23 @@ func (r *RowTree) ruling() *TreeRuling {
 		}
 	}
 	return t
+}
+
+// alone returns the turns of a pivot by their questions.
+func alone(src *silence.Source, p *silence.Pivot) (list []Alone) {
+	for _, t := range p.Alone {
+		q := src.Silences[t.Silence]
+		if last := len(list) - 1; last < 0 || list[last].Question != q.Name {
+			list = append(list, Alone{Question: q.Name})
+		}
+		x := &list[len(list)-1]
+		if t.Outcome == silence.Fails {
+			x.Fails = append(x.Fails, q.Answers[t.Answer])
+		} else {
+			x.Undecided = append(x.Undecided, q.Answers[t.Answer])
+		}
+	}
+	return list
 }
 
 // trees decides a claim in all readings, or takes that from the record.

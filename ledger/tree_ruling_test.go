@@ -61,7 +61,8 @@ func TestTreesDecide(t *testing.T) {
 		{ledger.Confirmed, []ledger.TreeRuling{{Readings: 2, Holds: 2}}},
 		{ledger.Refuted, []ledger.TreeRuling{{Readings: 2, Fails: 2, Steps: 3, Setting: there}}},
 		{ledger.Refuted, []ledger.TreeRuling{{Readings: 2, Fails: 2}}},
-		{ledger.Depends, []ledger.TreeRuling{{Readings: 2, Holds: 1, Fails: 1, Steps: 5, Setting: there, Turns: "lower", With: "ignores", Without: "follows"}}},
+		{ledger.Depends, []ledger.TreeRuling{{Readings: 2, Holds: 1, Fails: 1, Steps: 5, Setting: there, Turns: "lower", With: "ignores", Without: "follows",
+			Alone: []ledger.Alone{{Question: "lower", Fails: []string{"follows"}}}}}},
 		{ledger.Confirmed, []ledger.TreeRuling{{Readings: 2, Holds: 2}}},
 		{ledger.Follows, nil},
 		{ledger.Depends, []ledger.TreeRuling{{If: "nobody crashes", Readings: 2, Holds: 2}, {Readings: 2, Fails: 2, Steps: 3, Setting: there}}},
@@ -76,8 +77,10 @@ func TestTreesDecide(t *testing.T) {
 		assert.Equal(t, want.outcome, found[i].Outcome, found[i].Claim)
 	}
 	var text strings.Builder
-	require.NoError(t, (&ledger.Ledger{Entries: []ledger.Entry{{Algorithm: a, Judgements: found}}}).WriteText(&text, ledger.TextOptions{Width: 400}))
+	require.NoError(t, (&ledger.Ledger{Entries: []ledger.Entry{{Algorithm: a, Judgements: found}}}).WriteText(&text, ledger.TextOptions{Width: 400, Evidence: true}))
 	for _, want := range []string{
+		`- lower. Whom does a process follow that a lower one tells? With follows ("The lower one") it fails.`,
+		"- No other answer turns it by itself.",
 		"in all readings: It holds in all of 2 readings of what the source does not say of events.",
 		"meets none of it.",
 		"whatever the answer to lower: the runs that show it have at most 5 steps, in n=3",
@@ -100,6 +103,7 @@ func TestTreesOnRecord(t *testing.T) {
 	assert.Contains(t, string(a.Record()), "\ntree turns readings=2 holds=1 fails=1 steps=5 print=")
 	assert.Contains(t, string(a.Record()), "\n  turns lower ignores follows\n")
 	assert.Contains(t, string(a.Record()), "\n  whichever lower\n")
+	assert.Contains(t, string(a.Record()), "\n  alone lower follows\n")
 	again, err := ledger.Relock(a.Record())
 	require.NoError(t, err)
 	assert.Equal(t, string(a.Record()), string(again))

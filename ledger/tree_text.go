@@ -126,6 +126,9 @@ func (t *treeText) pivot(p *silence.Pivot) {
 	if text := t.Tree.Source.Text(p.Beside()); text != "" {
 		t.say("      where ", text, 8)
 	}
+	for _, line := range t.a.inTurn(t.Claim, []TreeRuling{*t.ruling()}) {
+		t.say("      - ", line, 8)
+	}
 }
 
 // node writes a node of the tree, and those below it.

@@ -104,6 +104,15 @@ type Pivot struct {
 	Holds, Fails Reading
 	// Run shows that the row fails in the second reading.
 	Run *trace.Trace
+	// Alone are the readings in which one answer of the first is another: those in which the
+	// row does not hold, the pivot's second among them, in the order of silences and answers.
+	Alone []Turn
+}
+
+// A Turn is what becomes of a row if one answer of a reading is another.
+type Turn struct {
+	Silence, Answer int
+	Outcome         Outcome
 }
 
 // Beside returns the answers that both readings have to other silences, without those that
@@ -449,11 +458,35 @@ func (d *decision) pivot() (*Pivot, error) {
 		case err != nil || outcome == Undecided:
 			return nil, err
 		case outcome == Fails:
-			return &Pivot{Silence: i, Holds: at, Fails: next, Run: run}, nil
+			p := &Pivot{Silence: i, Holds: at, Fails: next, Run: run}
+			p.Alone, err = d.alone(at)
+			return p, err
 		}
 		at = next
 	}
 	return nil, nil
+}
+
+// alone judges the row with each answer of a reading changed by itself, and returns those with
+// which it does not hold.
+func (d *decision) alone(r Reading) (list []Turn, err error) {
+	for i := range r {
+		for k := range d.src.Silences[i].Answers {
+			if k == r[i] {
+				continue
+			}
+			next := slices.Clone(r)
+			next[i] = k
+			outcome, _, err := d.judge(next)
+			if err != nil {
+				return nil, err
+			}
+			if outcome != Holds {
+				list = append(list, Turn{i, k, outcome})
+			}
+		}
+	}
+	return list, nil
 }
 
 // Judge judges a row in one reading by itself, with the run that shows that it fails. The code
