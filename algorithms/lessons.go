@@ -15,12 +15,12 @@ var Lessons = []ledger.Lesson{
 	},
 	{
 		Claim: "kabashi/acknowledged",
-		Asks:  "If nothing fails, do all processes agree on a coordinator?",
-		Title: "A cold start that never agrees",
-		Text: "This algorithm was published to save messages. Nothing fails, no process joins, one process begins, and every channel " +
-			"keeps the order of its messages. Even so P3 follows another coordinator than the rest, and that never ends. It takes the " +
-			"older of two announcements for the newer one. The process that it follows is up, so it never begins another election. " +
-			"(The paper's rules are for a failure. That they are also those of a start is our reading of one of its drawings.)",
+		Asks:  "Do all processes agree on a coordinator once one has come back?",
+		Title: "A disagreement that nothing ends",
+		Text: "This algorithm was published to save messages. The coordinator P1 crashes, and P2 announces itself. P1 comes back and " +
+			"announces itself too. Of these two announcements the older one reaches P3 last, so P3 follows P2, while P2 follows P1. " +
+			"P3 takes the older announcement for the newer one. The process that it follows is up, so it never begins another " +
+			"election. The paper says what happens in each of these seven steps.",
 	},
 	{
 		Claim: "bully/somebody-becomes",

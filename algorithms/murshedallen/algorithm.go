@@ -86,6 +86,7 @@ var Algorithm = &ledger.Algorithm{
 	Written: claims,
 	Files:   files,
 	Mutants: mutants,
+	Silent:  silent,
 }
 
 var of = ledger.SystemOf[P, M]
