@@ -182,6 +182,50 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+// Where a claim fails in all readings by a run that meets nothing that its source does not say,
+// the recorded run of a safety property is such a one.
+func TestRunsMeetNoSilence(t *testing.T) {
+	if *update || *redraw {
+		t.Skip("what is embedded is not what was just written")
+	}
+	seen := 0
+	for _, a := range algorithms.All {
+		if len(a.Silent) == 0 {
+			continue
+		}
+		l, err := ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
+		require.NoError(t, err)
+		for i, j := range l.Entries[0].Judgements {
+			c := &a.Claims()[i]
+			at := slices.IndexFunc(j.Trees, func(r ledger.TreeRuling) bool {
+				return r.If == "" && r.Fails == r.Readings && r.Steps > 0 && r.Whichever == ""
+			})
+			if at < 0 || c.Story == "" {
+				continue
+			}
+			tr, err := counterexamples.Open(c.Story)
+			require.NoError(t, err)
+			p, err := a.Property(tr.Property)
+			require.NoError(t, err)
+			if p.Temporal() {
+				continue
+			}
+			seen++
+			src := silences(t, a, c.Story)
+			require.NotNil(t, src, c.Story)
+			said, err := src.System(tr.Setting, src.Nothing(), silence.Strict)
+			require.NoError(t, err)
+			report, err := checker.Check(t.Context(), said, checker.Options{Properties: []*checker.Property{p}, MaxStates: 200_000})
+			require.NoError(t, err, "%s/%s: the run %s begins with what the source does not say: want one in %s", a.Name, c.Name, c.Story, j.Trees[at].Setting)
+			f := report.Finding(p.Name)
+			if assert.Equal(t, checker.Violated, f.Verdict, "%s/%s: no run in %v meets nothing that the source does not say: want one in %s", a.Name, c.Name, tr.Setting, j.Trees[at].Setting) {
+				assert.Len(t, tr.Steps, len(f.Trace.Steps), c.Story)
+			}
+		}
+	}
+	assert.NotZero(t, seen)
+}
+
 func TestEveryStoryIsRecorded(t *testing.T) {
 	if *update || *redraw {
 		t.Skip("what is embedded is not what was just written")
