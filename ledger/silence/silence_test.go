@@ -1,7 +1,9 @@
 package silence_test
 
 import (
+	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,10 +14,18 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/checker/cost"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/ledger/silence"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
+
+var deep = flag.Bool("deep", false, "draw as many random cases as rapid does by itself")
+
+func TestMain(m *testing.M) {
+	casecount.Lower(deep)
+	os.Exit(m.Run())
+}
 
 // A token is what processes of a table pass on.
 type token uint8
@@ -211,6 +221,7 @@ func TestTreesWithALimit(t *testing.T) {
 // A strict search that steps on a silence, and a free one that leaves answers out, have trees
 // that are not as their readings.
 func TestMistakenTreesAreCaught(t *testing.T) {
+	casecount.Many(t, *deep, 600)
 	for _, c := range []struct {
 		name    string
 		was, is silence.Answering
