@@ -14,11 +14,15 @@ import (
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/checker"
 	"bullyproof/checker/shipped"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
 
 var deep = flag.Bool("deep", false, "also put machines among three to the test")
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // system makes the system of a protocol.
 func system[P any, M model.Message](t *testing.T, p model.Protocol[P, M], setting string) *model.System {

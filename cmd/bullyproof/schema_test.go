@@ -18,6 +18,7 @@ import (
 	"bullyproof/checker/linear"
 	"bullyproof/command"
 	"bullyproof/counterexamples"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/internal/test/schematest"
 	"bullyproof/ledger/compare"
 	"bullyproof/model/process"
@@ -30,6 +31,9 @@ func schemas(t *testing.T, strict bool) map[string]*jsonschema.Schema {
 }
 
 var deep = flag.Bool("deep", false, "also hold the claims of the whole catalogue against their schema")
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // jsonCases are command lines whose output is JSON, by what it is, with the exit
 // status. They show every form that the output takes.
