@@ -41,7 +41,7 @@ func TestConformance(t *testing.T) {
 	t.Parallel()
 	for _, a := range algorithms.All {
 		for _, v := range a.Variants {
-			if !casecount.Takes(t, *play.Deep, 5, a.Name+"/"+v.Name) {
+			if !casecount.Takes(t, *play.Deep, 10, a.Name+"/"+v.Name) {
 				continue
 			}
 			setting := v.Setting

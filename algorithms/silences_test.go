@@ -2,6 +2,7 @@ package algorithms_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,10 +18,14 @@ import (
 // Each event that a process can meet is covered by a sentence of the source, or by a silence of
 // it, and not by both.
 func TestEachCellIsSaidOrSilent(t *testing.T) {
+	opt := silence.Options{MaxStates: 5_000}
+	if *play.Deep {
+		opt.MaxStates = 20_000
+	}
 	for _, a := range algorithms.All {
 		for _, s := range a.Silent {
 			t.Run(a.Name+s.Source, func(t *testing.T) {
-				cells, err := a.Cells(t.Context(), s.Source, silence.Options{MaxStates: 20_000})
+				cells, err := a.Cells(t.Context(), s.Source, opt)
 				require.NoError(t, err)
 				require.NotEmpty(t, cells)
 				t.Logf("%d cells", len(cells))
@@ -32,6 +37,9 @@ func TestEachCellIsSaidOrSilent(t *testing.T) {
 		}
 	}
 }
+
+// drawnLate are claims whose trees take seconds, which only a deep run makes.
+var drawnLate = []string{"kabashi/second-at-once"}
 
 // Readings that are drawn, each judged by itself, are as the trees of claims have them. A quick
 // test looks at some claims.
@@ -49,10 +57,11 @@ func TestDrawnReadingsAreAsTheTreesHaveThem(t *testing.T) {
 		claims := a.Claims()
 		for i := range claims {
 			c := &claims[i]
-			if !casecount.Takes(t, *play.Deep, 5, a.Name+"/"+c.Name) {
+			name := a.Name + "/" + c.Name
+			if !casecount.Takes(t, *play.Deep, 5, name) || !*play.Deep && slices.Contains(drawnLate, name) {
 				continue
 			}
-			t.Run(a.Name+"/"+c.Name, func(t *testing.T) {
+			t.Run(name, func(t *testing.T) {
 				trees, err := a.Trees(t.Context(), c, opt)
 				require.NoError(t, err)
 				if len(trees) == 0 {

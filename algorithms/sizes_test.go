@@ -30,7 +30,7 @@ func TestEachNumberOfProcesses(t *testing.T) {
 			each := func(name string, usual setting.Setting, in func(setting.Setting) (*model.System, error)) {
 				for n := 2; n <= 8; n++ {
 					s, err := usual.With(fmt.Sprintf("n=%d", n))
-					if err != nil || !casecount.Takes(t, *play.Deep, 40, fmt.Sprintf("%s/%s n=%d", a.Name, name, n)) {
+					if err != nil || !casecount.Takes(t, *play.Deep, 80, fmt.Sprintf("%s/%s n=%d", a.Name, name, n)) {
 						continue // where it errs another word of the setting names a process that is not there
 					}
 					sys, err := in(s)

@@ -15,6 +15,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/explore/liveness"
 	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -88,6 +89,9 @@ func TestPlansAreFollowed(t *testing.T) {
 		for asked, props := range asking() {
 			for way, opt := range ways(t) {
 				at := system + ", " + asked + ", " + way
+				if !casecount.Takes(t, *deep, 2, at) {
+					continue
+				}
 				opt.Properties = slices.DeleteFunc(checker.InSetting(slices.Clone(props), sys.Setting()), func(p *checker.Property) bool {
 					return p.Name == "re-election-fair" && strings.HasPrefix(system, "beating") // nothing happens there
 				})

@@ -56,7 +56,7 @@ func TestReducedRunsAreShortest(t *testing.T) {
 		limit = 4000
 	}
 	violated, reduced := 0, 0
-	for seed := range casecount.Numbers(t, *deep, 60, 3_000) {
+	for seed := range casecount.Numbers(t, *deep, 80, 3_000) {
 		sys := reducibleSystem(t, seed)
 		if sys == nil {
 			continue

@@ -347,7 +347,7 @@ func TestWholeRunsAgainstReference(t *testing.T) {
 		"n=2 initiators=1 timing=patient crashes=1 restarts=1", "n=2 initiators=any:lazy timing=patient losses=1",
 	}
 	counts := make(map[string]int)
-	for seed := range casecount.Numbers(t, *deep, 24, 200) {
+	for seed := range casecount.Numbers(t, *deep, 48, 200) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		for _, text := range settings {
 			s, err := setting.Parse(text)

@@ -65,7 +65,7 @@ func TestHelpJSONNamesEveryField(t *testing.T) {
 		object(t, statusBad, "check", "bully", "--json", "--max-graph-states", "100", "--property", "e2", "--property", "uniqueness"),
 		object(t, statusFine, "messages", "bully", "-n", "3", "--json", "--trace", "both", "--save", filepath.Join(dir, "messages")),
 		object(t, statusIncomplete, "messages", "bully", "--json", "--max-states", "3"),
-		object(t, statusFine, "claims", "--recorded", "--format", "json"),
+		object(t, statusFine, "claims", "bully", "fceabr", "kabashi", "--recorded", "--format", "json"),
 		object(t, statusFine, "replay", "bully-duplicate-coordinator", "bully-retries-for-ever", "--json"),
 		object(t, statusUsage, "replay", filepath.Join(dir, "none.json"), "--json"),
 		object(t, statusUsage, "check", "buly", "--json"),

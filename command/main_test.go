@@ -26,6 +26,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/counterexamples"
 	"bullyproof/explore"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/trace"
 )
 
@@ -35,6 +36,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 var ours = Tool{Algorithms: algorithms.All, Recorded: counterexamples.All, Omitted: algorithms.Omitted}
 
 func TestMain(m *testing.M) {
+	garbage.Seldom()
 	if how := os.Getenv(childEnv); how != "" {
 		os.Exit(child(how))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -29,6 +30,9 @@ func onDisk(t *testing.T, suffix string) (names []string) {
 }
 
 var deep = flag.Bool("deep", false, "search again for all recorded runs, and have a browser and other tools read each")
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // layout lays out the recorded counterexample of a name, as in the folder.
 func layout(t *testing.T, name string) *trace.Layout {

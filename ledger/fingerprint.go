@@ -66,7 +66,7 @@ func (a *Algorithm) Fingerprint(sys *model.System, states uint64) (string, error
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", a.Name, err)
 	}
-	return fingerprint{code: code, behaviour: samplePrint(sys, states)}.String(), nil
+	return fingerprint{code: code, behaviour: samplePrint(sys, sampleSize(states))}.String(), nil
 }
 
 // digits returns 48 bits of a hash, which are enough to tell what was from what is.
@@ -148,7 +148,8 @@ type sample struct {
 	exp  explore.Expander
 	out  explore.Successors
 	met  map[uint64]struct{} // hashes of states
-	next []met               // the level to come
+	next []met               // of the level to come, those with the least hashes, in their order
+	room int                 // how many these can be
 	text []byte              // what there is to see in the state under way
 	sum  xxh3.Hasher
 }
@@ -160,19 +161,23 @@ type met struct {
 }
 
 // samplePrint returns the fingerprint of how a system behaves, by a sample of its states
-// that is the larger the more states it has: by the states that they lead to, and what
-// properties see of them. It is the same for each run.
-func samplePrint(sys *model.System, states uint64) string {
-	s := &sample{met: make(map[uint64]struct{})}
+// of some size: by the states that they lead to, and what properties see of them. It is
+// the same for each run.
+func samplePrint(sys *model.System, size int) string {
+	s := &sample{met: make(map[uint64]struct{}, size)}
 	watched := sys.Watched(model.Watch{State: s.look})
 	s.exp = watched.NewExpander()
-	s.take(watched, int(min(max(states/oneIn, leastSample), mostSample)))
+	s.take(watched, size)
 	names := sys.Names()
 	fmt.Fprintf(&s.sum, "%q %q %q %v", names.Kinds, names.Rules, names.Choices, names.Timers)
 	c := watched.Coverage()
 	fmt.Fprintf(&s.sum, "{%v %v %v %v}", c.Rules, c.Sent, c.Received, counted(c.Actions))
 	return digits(s.sum.Sum64())
 }
+
+// sampleSize returns how many states a sample has of a search of so many: the more, the
+// larger.
+func sampleSize(states uint64) int { return int(min(max(states/oneIn, leastSample), mostSample)) }
 
 // counted returns how often actions happened, by kind. Records are older than the kinds that
 // came after Resumes: of these only those are there that happened.
@@ -187,29 +192,37 @@ func counted(actions []model.Count) []model.Count {
 // walks, which are seldom far from where they begin.
 func (s *sample) take(sys explore.System, size int) {
 	width := max(1, size/levels)
+	s.room = min(width, size)
 	sys.Initial(func(state []byte) bool {
 		s.meet(state)
-		return len(s.next) < size
+		return len(s.met) < size
 	})
 	for size > 0 && len(s.next) > 0 {
 		level := s.next
-		s.next = nil
-		slices.SortFunc(level, func(x, y met) int { return cmp.Compare(x.hash, y.hash) })
-		level = level[:min(len(level), width, size)]
+		size -= len(level)
+		s.next, s.room = nil, min(width, size)
 		for _, m := range level {
 			s.expand(m.state)
 		}
-		size -= len(level)
 	}
 }
 
-// meet keeps a state for the next level if it is new.
+// meet keeps a state for the next level if it is new, and has one of the least hashes.
 func (s *sample) meet(state []byte) {
 	h := xxh3.Hash(state)
-	if _, old := s.met[h]; !old {
-		s.met[h] = struct{}{}
-		s.next = append(s.next, met{h, slices.Clone(state)})
+	if _, old := s.met[h]; old {
+		return
 	}
+	s.met[h] = struct{}{}
+	at, _ := slices.BinarySearchFunc(s.next, h, func(m met, h uint64) int { return cmp.Compare(m.hash, h) })
+	if at == s.room {
+		return
+	}
+	var kept []byte
+	if last := len(s.next) - 1; last+1 == s.room {
+		kept, s.next = s.next[last].state[:0], s.next[:last]
+	}
+	s.next = slices.Insert(s.next, at, met{h, append(kept, state...)})
 }
 
 // expand notes what a state leads to.
@@ -263,14 +276,14 @@ func (a *Algorithm) Notices(m *Mutant) error {
 	if err != nil {
 		return err
 	}
-	searched := []sampled{{setting: m.Setting.String(), states: mostAgain}}
+	searched := []sampled{{setting: m.Setting.String(), size: sampleSize(mostAgain)}}
 	for _, x := range recorded {
 		if a.named(x.Variant) == v.Name {
-			searched = append(searched, sampled{setting: x.Setting, states: x.States})
+			searched = append(searched, sampled{setting: x.Setting, size: sampleSize(x.States)})
 		}
 	}
 	slices.SortFunc(searched, func(x, y sampled) int {
-		return cmp.Or(cmp.Compare(x.states, y.states), cmp.Compare(x.setting, y.setting))
+		return cmp.Or(cmp.Compare(x.size, y.size), cmp.Compare(x.setting, y.setting))
 	})
 	for _, in := range slices.Compact(searched) {
 		s, err := setting.Parse(in.setting)
@@ -282,7 +295,7 @@ func (a *Algorithm) Notices(m *Mutant) error {
 			return err
 		}
 		mutant, err := m.In(s)
-		if err == nil && samplePrint(of, in.states) != samplePrint(mutant, in.states) {
+		if err == nil && samplePrint(of, in.size) != samplePrint(mutant, in.size) {
 			return nil
 		}
 	}

@@ -198,7 +198,7 @@ func (j *judging) leftOut(e *Evidence) (out, probe bool, err error) {
 // sampled is what a sample is of.
 type sampled struct {
 	variant, setting string
-	states           uint64
+	size             int // see sampleSize
 }
 
 // fingerprint returns that of a piece of evidence that took so many states.
@@ -206,13 +206,13 @@ func (j *judging) fingerprint(e *Evidence, states uint64) (f fingerprint, err er
 	if f.code = j.code; f.code == "" {
 		return f, nil
 	}
-	of := sampled{variant: e.Variant, setting: e.Setting, states: states}
+	of := sampled{variant: e.Variant, setting: e.Setting, size: sampleSize(states)}
 	if f.behaviour = j.samples[of]; f.behaviour == "" {
 		_, sys, err := j.a.at(e)
 		if err != nil {
 			return f, err
 		}
-		f.behaviour = samplePrint(sys, states)
+		f.behaviour = samplePrint(sys, of.size)
 		j.samples[of] = f.behaviour
 	}
 	return f, nil

@@ -461,12 +461,12 @@ func TestReducedFindsAllElsewhere(t *testing.T) {
 	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf, "no ticks and no faults": hastySuspectOf, "losses": losingSuspectOf, "lockstep": lockedSuspectOf, "restarts": risingSuspectOf, "periodic timers": beatingSuspectOf, "circles": circlingSuspectOf, "cuts": dividedSuspectOf} {
 		t.Run(name, func(t *testing.T) {
 			var n score
-			few := uint64(12)
+			few := uint64(24)
 			if name == "lockstep" || name == "restarts" {
-				few = 5 // restarts have more states
+				few = 10 // restarts have more states
 			}
 			if name == "losses" {
-				few = 20
+				few = 40
 			}
 			for seed := range casecount.Numbers(t, *deep, few, 2_000) {
 				x := draw(seed)

@@ -40,7 +40,7 @@ func worst(t *testing.T, variant string, n int) int {
 	return len(play.Broken(t, sys, most...))
 }
 
-// How many moves it takes among 2 machines and more, or 3 and more.
+// How many moves it takes among 2 machines and more, up to 4, in a deep run 5.
 func TestMoves(t *testing.T) {
 	for variant, want := range map[string][]int{
 		"k-state":     {0, 2, 13, 24},
@@ -49,8 +49,8 @@ func TestMoves(t *testing.T) {
 		"three-state": {-1, 2, 10, 22},
 	} {
 		for i, moves := range want {
-			if moves >= 0 {
-				assert.Equal(t, moves, worst(t, variant, 2+i), "%s, N=%d", variant, 2+i)
+			if n := 2 + i; moves >= 0 && (n < 5 || *play.Deep) {
+				assert.Equal(t, moves, worst(t, variant, n), "%s, N=%d", variant, n)
 			}
 		}
 	}

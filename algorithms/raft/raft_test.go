@@ -9,12 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
 
 var deep = flag.Bool("deep", false, "also search what takes minutes")
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // noOldTerm is what does not happen where messages are faster than elections: a
 // leader learns of a new term by its request for votes.

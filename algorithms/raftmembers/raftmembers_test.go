@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"bullyproof/checker"
-	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
@@ -14,8 +13,6 @@ import (
 func TestAlgorithm(t *testing.T) {
 	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
 }
-
-func TestRules(t *testing.T) { play.Rules(t, Algorithm, "rules.txt") }
 
 // A switch to other members at once has two majorities that do not meet, and after a restart two leaders of one term.
 func TestDirect(t *testing.T) {

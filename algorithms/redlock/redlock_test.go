@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"bullyproof/checker"
+	"bullyproof/internal/test/play"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
@@ -22,6 +23,9 @@ func TestOneLeader(t *testing.T) {
 	for words, states := range map[string]uint64{
 		"": 5_176, "losses=1": 39_752, "cuts=1": 102_802, "crashes=1 restarts=1 crashers=5": 103_922,
 	} {
+		if states > 103_000 && !*play.Deep {
+			continue
+		}
 		t.Run(words, func(t *testing.T) {
 			r := checker.Verify(t, fsync, in("timing=lockstep "+words).String(), checker.Asking(checker.Uniqueness, leadsAgain, canLead), gaps)
 			assert.Equal(t, states, r.Distinct)
@@ -64,7 +68,9 @@ func TestTokens(t *testing.T) {
 	counters := with(func(l *Lock) { l.Fencing, l.Tokens = true, 3 })
 	checker.Verify(t, counters, in("timing=lockstep losses=1").String(), append(tokens, checker.Expect(rising))...)
 	fencing := with(func(l *Lock) { l.Fencing, l.Raised, l.Tokens = true, true, 3 })
-	checker.Verify(t, fencing, in("timing=lockstep losses=1").String(), tokens...)
+	if *play.Deep {
+		checker.Verify(t, fencing, in("timing=lockstep losses=1").String(), tokens...)
+	}
 	checker.Verify(t, fencing, in("timing=lockstep pauses=1 pausers=1,2").String(), tokens...)
 }
 

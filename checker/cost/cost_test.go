@@ -17,12 +17,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker/cost"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 

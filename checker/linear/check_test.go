@@ -10,9 +10,13 @@ import (
 
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/river"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // Runs that are not linearizable, as short as they can be, and what mends them.
 func TestCheck(t *testing.T) {

@@ -23,6 +23,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/checker/simulate"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -31,6 +32,9 @@ import (
 )
 
 var deep = flag.Bool("deep", false, "hunt all mutants of the catalogue")
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // hunted hunts for one property, and returns the report without what depends on
 // the clock.

@@ -30,7 +30,7 @@ var (
 )
 
 // quick is the size of a search that every test repeats.
-const quick = 20_000
+const quick = 3_000
 
 func lookup(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
 	return ledger.Lookup(incidents.Algorithms, algorithm, variant, property, s)

@@ -11,12 +11,16 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/model/setting"
 )
 
 var firstStart = regexp.MustCompile(`<a class="card" href="([^"]*)"`)
 
 var deep = flag.Bool("deep", false, "follow every recorded run, walk farther through each variant with each fault and through mutants, and look at pages in windows of more sizes")
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // Every variant can be walked through, as it comes and with what the world may
 // do to it. Some variants have some of the faults, by their names. If the test is a deep

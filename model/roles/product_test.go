@@ -8,11 +8,15 @@ import (
 
 	"bullyproof/internal/test/anyprotocol"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/model"
 	"bullyproof/model/plain"
 	"bullyproof/model/roles"
 	"bullyproof/model/setting"
 )
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // pair is the state of a process that has one of two random roles.
 type pair = roles.State[anyprotocol.State, anyprotocol.State]

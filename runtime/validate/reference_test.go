@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bullyproof/internal/test/garbage"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -143,6 +144,9 @@ func spoil(t *rapid.T, list []eventlog.Event) []eventlog.Event {
 }
 
 var deep = flag.Bool("deep", false, "compare with the plain search in every world, which takes a minute")
+
+// Searches are most of what these tests do.
+var _ = garbage.Seldom()
 
 // worlds are those in which lines commute, and others.
 var worlds = []string{

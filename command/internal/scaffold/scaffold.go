@@ -90,15 +90,15 @@ func validName(name string) error {
 	switch {
 	case !word.MatchString(name):
 		return fmt.Errorf("name %q: want a word of a-z and 0-9 that begins with a letter, of at most 40", nearest.Clip(name))
-	case token.IsKeyword(name) || slices.Contains(predeclared, name) || slices.Contains(taken, name):
+	case token.IsKeyword(name) || slices.Contains(Predeclared, name) || slices.Contains(taken, name):
 		return fmt.Errorf("name %q means something to Go: want another", name)
 	}
 	return nil
 }
 
-// predeclared are the names that Go declares before any program does. (Package go/types
+// Predeclared are the names that Go declares before any program does. (Package go/types
 // also has them, but brings the type checker of Go into every program.)
-var predeclared = strings.Fields(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete error
+var Predeclared = strings.Fields(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete error
 	false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune
 	string true uint uint16 uint32 uint64 uint8 uintptr`)
 

@@ -10,30 +10,35 @@ import (
 	"testing"
 
 	_ "pgregory.net/rapid" // has the flag
+
+	"bullyproof/internal/test/garbage"
 )
 
-// Lower has rapid draw 40 cases of each property, where neither the test is a deep
+// Lower has rapid draw 20 cases of each property, where neither the test is a deep
 // one nor the command line says how many: rapid's own default is 100. It
-// parses the command line, so a TestMain calls it.
+// parses the command line, so a TestMain calls it. Garbage is collected seldom.
 func Lower(deep *bool) {
+	garbage.Seldom()
 	flag.Parse()
 	if f := flag.Lookup("rapid.checks"); !*deep && f.Value.String() == f.DefValue {
-		if err := f.Value.Set("40"); err != nil {
+		if err := f.Value.Set("20"); err != nil {
 			panic(err)
 		}
 	}
 }
 
-// Many has rapid draw more cases than elsewhere in a test: a third of so many, twenty
-// times as many in a deep test, and a tenth in a short one.
+// Many has rapid draw more cases than elsewhere in a test: a sixth of so many, twenty
+// times as many in a deep test, a third in an attack, and a tenth in a short one.
 func Many(t testing.TB, deep bool, cases int) {
 	switch {
 	case deep:
 		cases *= 20
 	case testing.Short():
 		cases /= 10
-	default:
+	case Attacking():
 		cases /= 3
+	default:
+		cases /= 6
 	}
 	f := flag.Lookup("rapid.checks")
 	old := f.Value.String()
@@ -54,12 +59,11 @@ func Many(t testing.TB, deep bool, cases int) {
 const attack = "BULLYPROOF_ATTACK"
 
 // Numbers returns the numbers of the random cases of a test that draws each by its
-// number: from 0 on, so few, and so many in a deep test. In an attack they begin
-// elsewhere, and there are ten times as many as in a test that is not deep, at least 500
-// and at most what a deep test has.
+// number: from 0 on, half of so few, and so many in a deep test. In an attack they begin
+// elsewhere, and there are ten times so few, at least 500 and at most what a deep test has.
 func Numbers(t testing.TB, deep bool, few, many uint64) iter.Seq[uint64] {
 	t.Helper()
-	first, count := First(t, 0), few
+	first, count := First(t, 0), few-few/2
 	if deep {
 		count = many
 	}

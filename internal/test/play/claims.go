@@ -8,6 +8,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/checker/cost"
+	"bullyproof/internal/test/garbage"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -16,6 +17,9 @@ import (
 // Deep is the flag of the tests of all algorithms that also search what takes
 // minutes. (.ci/run finds the packages that have it by their imports.)
 var Deep = flag.Bool("deep", false, "also search what takes minutes")
+
+// Searches are most of what tests of algorithms do.
+var _ = garbage.Seldom()
 
 // Update is the flag of the tests that write what they would compare with.
 var Update = flag.Bool("update", false, "write the records of the claims, and what else tests compare with")
