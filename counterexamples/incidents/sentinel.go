@@ -5,12 +5,12 @@ var ofSentinel = []Incident{
 	{
 		Name: "redis-2230", System: "Redis Sentinel", Report: "github.com/redis/redis/pull/2230, and issue 11571",
 		Broke: "two sentinels failed one master over with the same version of their configurations",
-		Text: "A sentinel that waits for votes in one epoch hears of the next one, and asks again. It counts the votes that it gets in the new epoch " +
-			"beside its own in the old one, and so it is elected in the old one, in which another sentinel was. Neither configuration is newer, and " +
-			"both stay. The report is open.",
+		Text: "A sentinel that waits for votes in one epoch hears of the next one, which began for another master, and asks again. It counts the " +
+			"votes that it gets in the new epoch beside its own in the old one, and so it is elected in the old one, in which another sentinel " +
+			"was. Neither configuration is newer, and both stay. Nothing fails, and it takes three seconds. Three sentinels are enough; here they are five.",
 		Fix:       "a sentinel counts votes in the epoch of its failover only (as #2230 proposes)",
-		Algorithm: "sentinel", Faulty: "shipped", Property: "one-leader-per-epoch", Fixed: "same-epoch",
-		Setting: "n=3 initiators=none detector=off timing=sync:1 cuts=1 heals=owed",
+		Algorithm: "sentinel", Faulty: "busy", Property: "one-leader-per-epoch", Fixed: "same-epoch",
+		Setting: "n=5 initiators=none detector=off timing=sync:1",
 	},
 	{
 		Name: "redis-6459", System: "Redis Sentinel", Report: "github.com/redis/redis/issues/6459",
