@@ -48,7 +48,7 @@ const (
 	// NoFix is that of a report that no run shows: "none".
 	NoFix FixOrigin = iota
 	// MergedFix is one that the project has taken into its program: "merged". Fix names the
-	// change, as in "#8288", by its commit, or by the first version that has it.
+	// change, as in "#8288", by its commit, or by its first version.
 	MergedFix
 	// ProposedFix is one that a report or a pull request proposes, and that the project has not
 	// taken, as far as its public record says: "proposed".

@@ -7,9 +7,9 @@
 // of a quorum, fails the master over, and its configuration has the epoch as its version.
 // Others learn of it by messages (hello), and newer configurations win.
 //
-// A tick is a second. Times are those of the program: a sentinel asks again a second after an
-// answer, says its configuration every 2 seconds, gives up after 10, and looks at the replica
-// once a second until that is a master.
+// A tick is a second. Times are those of the program: a sentinel says its configuration
+// every 2 seconds, gives up after 10, and looks at the replica once a second until that is a
+// master. It asks again after 2 seconds, in the program a second after an answer.
 //
 // Deviations: the program forgets a vote after five periods without an answer
 // (SENTINEL_ASK_PERIOD); here an attempt is over before that. After a vote for another one, or

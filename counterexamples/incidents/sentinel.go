@@ -9,7 +9,8 @@ var ofSentinel = []Incident{
 		Broke: "two sentinels failed one master over with the same version of their configurations",
 		Text: "A sentinel that waits for votes in one epoch hears of the next one, which began for another master, and asks again. It counts the " +
 			"votes that it gets in the new epoch beside its own in the old one, and so it is elected in the old one, in which another sentinel " +
-			"was. Neither configuration is newer, and both stay. Nothing fails, and it takes three seconds. Three sentinels are enough; here they are five.",
+			"was. Neither configuration is newer, and both stay. Nothing fails, and it takes three seconds. Three sentinels are enough; here they are five. (The report does not " +
+			"say for what its epochs began. Another master is how we read it.)",
 		Fix:       "a sentinel counts votes in the epoch of its failover only (as #2230 proposes)",
 		Origin:    ledger.ProposedFix,
 		Algorithm: "sentinel", Faulty: "busy", Property: "one-leader-per-epoch", Fixed: "same-epoch",
