@@ -39,10 +39,9 @@ type P struct {
 	Voted, Config uint8
 	Owner         model.ID
 
-	// Failover is the epoch of its attempt (failover_epoch), 0 without one. Won is set from
-	// its election on until the replica says that it is a master.
-	Failover uint8
-	Won      bool
+	// Failover is the epoch of its attempt to be elected (failover_epoch), 0 without one. Won is
+	// the epoch in which it was elected, until the replica is a master.
+	Failover, Won uint8
 	// Votes are what the others voted last, by who they are, and VotedIn in which epochs
 	// (leader, leader_epoch). Those are left out that can never count again.
 	Votes   [most]model.ID
@@ -129,7 +128,7 @@ type Sentinel struct {
 func (s *Sentinel) Init(p *P, net *model.Net[M], _ model.Boot) {
 	if p.Config == 0 {
 		net.SetTimer(down, s.patience(net))
-		if s.Busy && int(net.Self()) == net.N() && p.Epoch == 0 {
+		if s.Busy && int(net.Self()) == net.N() {
 			net.SetTimer(other, 3+2*net.Bound())
 		}
 	} else if p.Owner == net.Self() {
@@ -171,7 +170,7 @@ func (s *Sentinel) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		net.SetTimer(down, s.delay(net))
 	case promoted: // sentinelRefreshInstanceInfo: "Now that we are sure the slave was reconfigured as a master"
 		net.Rule(promote)
-		p.Config, p.Owner = p.Failover, net.Self()
+		p.Config, p.Owner = p.Won, net.Self()
 		s.end(p, net)
 		net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
 		net.SetTimer(hello, period)
@@ -209,7 +208,7 @@ func (s *Sentinel) askOthers(p *P, net *model.Net[M], known model.Set) {
 }
 
 func (s *Sentinel) end(p *P, net *model.Net[M]) {
-	p.Failover, p.Won = 0, false
+	p.Failover, p.Won = 0, 0
 	s.enter(p, p.Epoch)
 	net.StopTimer(again)
 	net.StopTimer(election)
@@ -292,7 +291,7 @@ func (s *Sentinel) vote(p *P, net *model.Net[M], epoch uint8, candidate model.ID
 // count is sentinelGetLeader, and the end of sentinelFailoverWaitStart: a majority of the
 // known sentinels, and a quorum.
 func (s *Sentinel) count(p *P, net *model.Net[M], known model.Set) {
-	if p.Failover == 0 || p.Won {
+	if p.Failover == 0 {
 		return
 	}
 	var votes [most]int
@@ -315,9 +314,9 @@ func (s *Sentinel) count(p *P, net *model.Net[M], known model.Set) {
 		return
 	}
 	net.Rule(elected)
-	p.Won, p.Votes, p.VotedIn = true, [most]model.ID{}, [most]uint8{}
-	net.StopTimer(again)
-	net.StopTimer(election)
+	won := p.Failover
+	s.end(p, net)
+	p.Won, p.Votes, p.VotedIn = won, [most]model.ID{}, [most]uint8{}
 	net.StopTimer(down)
 	net.SetTimer(promoted, period/2)
 }
@@ -337,5 +336,5 @@ func (s *Sentinel) Beyond(p *P) string {
 
 // Belief says whose failover it follows.
 func (s *Sentinel) Belief(p *P) model.Belief {
-	return model.Belief{Elected: p.Owner, Participant: p.Failover != 0, Epoch: uint64(p.Config)}
+	return model.Belief{Elected: p.Owner, Participant: p.Failover != 0 || p.Won != 0, Epoch: uint64(p.Config)}
 }

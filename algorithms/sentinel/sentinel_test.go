@@ -70,7 +70,7 @@ func TestQuorumOfAll(t *testing.T) {
 	assert.NoError(t, node.Init(model.Cold))
 	assert.NoError(t, node.Expire(down))
 	assert.NoError(t, node.Receive(model.Peer(2), M{Type: Vote, Epoch: 1, Leader: 1}))
-	assert.False(t, node.State.Won, "a majority of 2")
+	assert.Zero(t, node.State.Won, "a majority of 2")
 	assert.NoError(t, node.Receive(model.Peer(3), M{Type: Vote, Epoch: 1, Leader: 1}))
-	assert.True(t, node.State.Won)
+	assert.EqualValues(t, 1, node.State.Won)
 }
