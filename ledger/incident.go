@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"bullyproof/checker"
 	"bullyproof/internal/naming"
+	"bullyproof/internal/nearest"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
@@ -24,8 +27,9 @@ type Incident struct {
 	Broke string
 	// Text says in a few sentences what happens and why.
 	Text string
-	// Fix says in one clause what the fix changed.
-	Fix string
+	// Fix says in one clause what the fix changed, and Origin whose it is.
+	Fix    string
+	Origin FixOrigin
 	// Algorithm names the algorithm, and Faulty the mutant or variant of it that does
 	// what the program did. Property is what breaks, in Setting.
 	Algorithm, Faulty, Property, Setting string
@@ -35,6 +39,54 @@ type Incident struct {
 	// is none, as far as known. Fixed is then empty, and the property holds in the faulty
 	// one.
 	Absent string
+}
+
+// A FixOrigin says whose the fix of an incident is.
+type FixOrigin uint8
+
+const (
+	// NoFix is that of a report that no run shows: "none".
+	NoFix FixOrigin = iota
+	// MergedFix is one that the project has taken into its program: "merged". Fix names the
+	// change, as in "#8288", by its commit, or by its first version.
+	MergedFix
+	// ProposedFix is one that a report or a pull request proposes, and that the project has not
+	// taken, as far as its public record says: "proposed".
+	ProposedFix
+	// AdvisedFix is another configuration or use of the program, which its documentation, the
+	// report or an answer to it advises: "advised".
+	AdvisedFix
+	// OurFix is one of the model's: "ours".
+	OurFix
+)
+
+// origins are the texts of the origins.
+var origins = [...]string{NoFix: "none", MergedFix: "merged", ProposedFix: "proposed", AdvisedFix: "advised", OurFix: "ours"}
+
+// String returns the origin as in "merged".
+func (o FixOrigin) String() string {
+	if int(o) < len(origins) {
+		return origins[o]
+	}
+	return fmt.Sprintf("FixOrigin(%d)", uint8(o))
+}
+
+// MarshalText returns what String does, and an error unless o is one of the constants.
+func (o FixOrigin) MarshalText() ([]byte, error) {
+	if int(o) >= len(origins) {
+		return nil, fmt.Errorf("origin of a fix: %v: want one of %s", o, strings.Join(origins[:], ", "))
+	}
+	return []byte(o.String()), nil
+}
+
+// UnmarshalText reads what MarshalText returns.
+func (o *FixOrigin) UnmarshalText(text []byte) error {
+	at := slices.Index(origins[:], string(text))
+	if at < 0 {
+		return fmt.Errorf("origin of a fix: %q: want one of %s", nearest.Clip(string(text)), strings.Join(origins[:], ", "))
+	}
+	*o = FixOrigin(at)
+	return nil
 }
 
 // An IncidentRecord is what searches for an incident came to: the length of the run, and
@@ -98,7 +150,7 @@ func (in *Incidents) Validate(all []*Algorithm) error {
 func (c *Incident) validate(all []*Algorithm) error {
 	errs := []error{
 		naming.Valid(c.Name), naming.Filled("System", c.System), naming.Filled("Report", c.Report), naming.Filled("Broke", c.Broke),
-		naming.Filled("Text", c.Text), naming.Filled("Fix", c.Fix),
+		naming.Filled("Text", c.Text), naming.Filled("Fix", c.Fix), c.originated(),
 	}
 	if (c.Fixed == "") != (c.Absent != "") {
 		errs = append(errs, fmt.Errorf("field Fixed is %q and field Absent %q: want one of them", c.Fixed, c.Absent))
@@ -114,6 +166,26 @@ func (c *Incident) validate(all []*Algorithm) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// changed is how a text names a change of a program: "#8288", "pull request 703", a commit, or a version.
+var changed = regexp.MustCompile(`#[0-9]+|pull request [0-9]+|\b[0-9a-f]{7,40}\b|\b[0-9]+\.[0-9]+`)
+
+// originated returns an error unless the origin of the fix is one of its constants and goes with
+// the rest of the incident.
+func (c *Incident) originated() error {
+	none := c.Origin == NoFix
+	switch {
+	case c.Origin > OurFix:
+		return fmt.Errorf("field Origin is %v: want one of %s", c.Origin, strings.Join(origins[:], ", "))
+	case c.Absent != "" && !none:
+		return fmt.Errorf("field Origin is %v, and no run shows the incident: want %v", c.Origin, NoFix)
+	case c.Absent == "" && none:
+		return fmt.Errorf("field Origin is %v, and a run shows the incident: want %v, %v, %v or %v", c.Origin, MergedFix, ProposedFix, AdvisedFix, OurFix)
+	case c.Origin == MergedFix && !changed.MatchString(c.Fix):
+		return fmt.Errorf("field Origin is %v, and field Fix %q names no change: want one like #123, a commit, or a version", c.Origin, nearest.Clip(c.Fix))
+	}
+	return nil
 }
 
 // Asked returns the property that an incident is about.

@@ -26,7 +26,10 @@
 // entries of each reign. Election timeouts differ from member to member, in place of a
 // random offset. All members have one configuration, unless Reconfigures is set, and learn a
 // newer one from a heartbeat or its answer. Stepping down by command is left out. So is the
-// sleep after a tie of version 0, since timeouts differ.
+// sleep after a tie of version 0, since timeouts differ. A message takes a tick at most, a
+// heartbeat is sent every 2 ticks, election timeouts are 5, 7 and 9 ticks, and the wait for a
+// takeover is 6. By default the program has 2 s, 10 s and up to 15 percent more, and 30 s, and
+// all members send heartbeats.
 package mongodb
 
 import (

@@ -56,8 +56,12 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As the program is, for one master and three sentinels or more, with a quorum of two. Two epochs are explored.",
 		},
 		{
-			Name: "same-epoch", Adds: "votes that count in their own epoch only", New: of(&Sentinel{Quorum: 2, Epochs: 2, SameEpoch: true}),
-			Doc: "As shipped, but a sentinel counts votes only while the epoch of its failover is the current one (pull request 2230).",
+			Name: "busy", New: of(&Sentinel{Quorum: 2, Epochs: 2, Busy: true}),
+			Doc: "As shipped, but another master is down also: the last sentinel begins an epoch for it. P1 and P2 find the master down at the same time.",
+		},
+		{
+			Name: "same-epoch", Adds: "votes that count in their own epoch only", New: of(&Sentinel{Quorum: 2, Epochs: 2, SameEpoch: true, Busy: true}),
+			Doc: "As busy, but a sentinel counts votes only while the epoch of its failover is the current one (pull request 2230).",
 		},
 		{
 			Name: "quorum-1", Adds: "a quorum of one", New: of(&Sentinel{Quorum: 1, Epochs: 1}),

@@ -7,11 +7,16 @@
 // of a quorum, fails the master over, and its configuration has the epoch as its version.
 // Others learn of it by messages (hello), and newer configurations win.
 //
+// A tick is a second. Times are those of the program: a sentinel says its configuration
+// every 2 seconds, gives up after 10, and looks at the replica once a second until that is a
+// master. It asks again after 2 seconds, in the program a second after an answer.
+//
 // Deviations: the program forgets a vote after five periods without an answer
-// (SENTINEL_ASK_PERIOD); here an attempt is over before that. The program finds a master by
-// its address, so a sentinel that has failed it over votes for the old one no more, except for
-// some seconds; here it does. By default an attempt lasts 10 seconds, and the next one begins
-// 360 seconds after it; here these are 10 ticks and 12.
+// (SENTINEL_ASK_PERIOD); here an attempt is over before that. After a vote for another one, or
+// after an attempt, a sentinel waits for 360 seconds by default; here it waits for about 40, when
+// every attempt is over as well. A sentinel that has failed the master over votes no more;
+// the program votes while it still configures other replicas. That two sentinels choose
+// different replicas is not modelled.
 //
 // Source: Redis, src/sentinel.c, version 7; the functions are named beside the rules.
 package sentinel
@@ -34,8 +39,9 @@ type P struct {
 	Voted, Config uint8
 	Owner         model.ID
 
-	// Failover is the epoch of its attempt (failover_epoch), 0 without one.
-	Failover uint8
+	// Failover is the epoch of its attempt to be elected (failover_epoch), 0 without one. Won is
+	// the epoch in which it was elected, until the replica is a master.
+	Failover, Won uint8
 	// Votes are what the others voted last, by who they are, and VotedIn in which epochs
 	// (leader, leader_epoch). Those are left out that can never count again.
 	Votes   [most]model.ID
@@ -82,6 +88,8 @@ const (
 	again
 	election
 	hello
+	promoted
+	other
 )
 
 var (
@@ -93,6 +101,9 @@ var (
 	vote     = rules.Add("sentinelVoteLeader: vote")
 	oldVote  = rules.Add("sentinelVoteLeader: an old vote stays")
 	elected  = rules.Add("sentinelFailoverWaitStart: elected: fail the master over")
+	promote  = rules.Add("sentinelRefreshInstanceInfo: the replica is a master")
+	another  = rules.Add("sentinelStartFailover: a new epoch for another master")
+	stranger = rules.Add("sentinelCommand: no master has that address: no vote")
 	abort    = rules.Add("sentinelFailoverWaitStart: not elected in time: abort")
 	adopt    = rules.Add("sentinelProcessHelloMessage: a newer configuration: adopt it")
 	say      = rules.Add("sentinelSendHello")
@@ -107,12 +118,19 @@ type Sentinel struct {
 	Epochs uint8
 	// SameEpoch counts only votes for the epoch of the failover: a repair.
 	SameEpoch bool
+	// Busy has the sentinels watch another master also, which is down: the last sentinel begins
+	// an epoch for it. P1 and P2 find the master down at the same time. In their first two
+	// seconds they say no hello, which would have their epoch and nothing else.
+	Busy bool
 }
 
 // Init has a sentinel miss the master, unless it has been failed over.
 func (s *Sentinel) Init(p *P, net *model.Net[M], _ model.Boot) {
 	if p.Config == 0 {
 		net.SetTimer(down, s.patience(net))
+		if s.Busy && int(net.Self()) == net.N() {
+			net.SetTimer(other, 3+2*net.Bound())
+		}
 	} else if p.Owner == net.Self() {
 		net.SetTimer(hello, period)
 	}
@@ -127,7 +145,16 @@ const period = 2
 
 // patience is how long a sentinel waits until it tries: each has a time of its own, which
 // stands for the random one (SENTINEL_MAX_DESYNC).
-func (s *Sentinel) patience(net *model.Net[M]) int { return 2*int(net.Self()) + 2*net.Bound() }
+func (s *Sentinel) patience(net *model.Net[M]) int {
+	if s.Busy && net.Self() == 2 {
+		return 2 + 2*net.Bound()
+	}
+	return 2*int(net.Self()) + 2*net.Bound()
+}
+
+// delay is how long a sentinel waits that has voted for another one, or has tried in vain:
+// until every attempt is over, and whoever won says so (twice failover-timeout).
+func (s *Sentinel) delay(net *model.Net[M]) int { return 24 + 8*net.Bound() + s.patience(net) }
 
 // Timeout is what sentinelTimer does as time passes.
 func (s *Sentinel) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -140,7 +167,17 @@ func (s *Sentinel) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case election: // sentinelFailoverWaitStart: "Abort the failover if I'm not the leader after some time"
 		net.Rule(abort)
 		s.end(p, net)
-		net.SetTimer(down, 2*s.patience(net))
+		net.SetTimer(down, s.delay(net))
+	case promoted: // sentinelRefreshInstanceInfo: "Now that we are sure the slave was reconfigured as a master"
+		net.Rule(promote)
+		p.Config, p.Owner = p.Won, net.Self()
+		s.end(p, net)
+		net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
+		net.SetTimer(hello, period)
+	case other:
+		net.Rule(another)
+		s.enter(p, p.Epoch+1)
+		net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
 	case hello: // sentinelSendHello
 		net.Rule(say)
 		net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
@@ -157,7 +194,9 @@ func (s *Sentinel) startFailover(p *P, net *model.Net[M], known model.Set) {
 	p.Failover = p.Epoch + 1
 	s.enter(p, p.Failover)
 	s.askOthers(p, net, known)
-	net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
+	if !s.Busy {
+		net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
+	}
 	net.SetTimer(election, 4*period+2*net.Bound())
 }
 
@@ -165,14 +204,15 @@ func (s *Sentinel) startFailover(p *P, net *model.Net[M], known model.Set) {
 func (s *Sentinel) askOthers(p *P, net *model.Net[M], known model.Set) {
 	net.Rule(ask)
 	net.SendAll(known.Without(net.Self()), M{Type: Ask, Epoch: p.Epoch})
-	net.SetTimer(again, period+2*net.Bound())
+	net.SetTimer(again, period/2+net.Bound())
 }
 
 func (s *Sentinel) end(p *P, net *model.Net[M]) {
-	p.Failover = 0
+	p.Failover, p.Won = 0, 0
 	s.enter(p, p.Epoch)
 	net.StopTimer(again)
 	net.StopTimer(election)
+	net.StopTimer(promoted)
 }
 
 // enter makes an epoch the current one, unless it is an old one, and leaves out votes that can
@@ -204,8 +244,13 @@ func (s *Sentinel) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 func (s *Sentinel) take(p *P, net *model.Net[M], from model.Port, m M) {
 	switch m.Type {
 	case Ask: // sentinelCommand, is-master-down-by-addr
+		if p.Config > 0 {
+			net.Rule(stranger)
+			net.Reply(M{Type: Vote})
+			break
+		}
 		if s.vote(p, net, m.Epoch, from.ID()) && p.Leader != net.Self() {
-			net.SetTimer(down, 2*s.patience(net)) // "force a delay before we can start a failover"
+			net.SetTimer(down, s.delay(net)) // "force a delay before we can start a failover"
 		}
 		net.Reply(M{Type: Vote, Epoch: p.Voted, Leader: p.Leader})
 	case Vote: // sentinelReceiveIsMasterDownReply
@@ -269,11 +314,11 @@ func (s *Sentinel) count(p *P, net *model.Net[M], known model.Set) {
 		return
 	}
 	net.Rule(elected)
-	p.Config, p.Owner = p.Failover, net.Self()
+	won := p.Failover
 	s.end(p, net)
+	p.Won, p.Votes, p.VotedIn = won, [most]model.ID{}, [most]uint8{}
 	net.StopTimer(down)
-	net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
-	net.SetTimer(hello, period)
+	net.SetTimer(promoted, period/2)
 }
 
 // answered reports whether the vote of another sentinel counts.
@@ -291,5 +336,5 @@ func (s *Sentinel) Beyond(p *P) string {
 
 // Belief says whose failover it follows.
 func (s *Sentinel) Belief(p *P) model.Belief {
-	return model.Belief{Elected: p.Owner, Participant: p.Failover != 0, Epoch: uint64(p.Config)}
+	return model.Belief{Elected: p.Owner, Participant: p.Failover != 0 || p.Won != 0, Epoch: uint64(p.Config)}
 }

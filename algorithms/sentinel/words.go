@@ -14,7 +14,7 @@ func (s *Sentinel) Fits(in setting.Setting) error {
 func (s *Sentinel) Names() model.Names {
 	return model.Names{
 		Kinds:  []string{"Ask", "Vote", "Hello"},
-		Timers: []model.TimerName{{Name: "master down"}, {Name: "ask again", Periodic: true}, {Name: "election"}, {Name: "hello", Periodic: true}},
+		Timers: []model.TimerName{{Name: "master down"}, {Name: "ask again", Periodic: true}, {Name: "election"}, {Name: "hello", Periodic: true}, {Name: "promoted"}, {Name: "another master"}},
 		Rules:  rules,
 	}
 }

@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofFLE are incidents of ZooKeeper's own election.
 var ofFLE = []Incident{
 	{
@@ -8,7 +10,8 @@ var ofFLE = []Incident{
 		Text: "A follower joins a leader that is about to crash, and tries to connect until it is back. Meanwhile the leader has been elected again, in " +
 			"another round and by the third server. The follower connects in the end, and still tells of its vote in the old round. So the leader and " +
 			"the follower report votes that differ. The third server loses its connection, and never finds a majority with one vote.",
-		Fix:       "votes of servers that are not looking are equal if their leader and their epoch are",
+		Fix:       "votes of servers that are not looking are equal if their leader and their epoch are (c6ee013)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "fle", Faulty: "exact", Property: "e2", Fixed: "zookeeper", Setting: joining,
 	},
 	{
@@ -17,7 +20,8 @@ var ofFLE = []Incident{
 		Text: "As in zookeeper-1732, a follower has been elected into an ensemble before the leader crashed and was elected again. Each server tells of the " +
 			"epoch that it had when it voted, so the leader and the follower differ in it, and a server that looks for a leader finds no majority. " +
 			"(The report is also about values of -1, which were no epochs and stood in votes. They are not modelled.)",
-		Fix:       "a server takes the new epoch into its vote when it follows or leads",
+		Fix:       "a server takes the new epoch into its vote when it follows or leads (b7403b7, of #703)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "fle", Faulty: "stale", Property: "e2", Fixed: "zookeeper", Setting: joining,
 	},
 	{
@@ -26,6 +30,7 @@ var ofFLE = []Incident{
 		Text: "P1 votes for P2, and P2 believes that it has won. Then P1 switches to P3, whose vote is better, and P3 dies. P2 waits for a majority to " +
 			"connect. P1 looks for a leader and finds none with a majority. (In the model this wait never times out, so only messages can end it.)",
 		Fix:       "a leader that has waited for a time stops when a server that voted for it looks for a leader again (#588)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "fle", Faulty: "waits", Property: "availability", Fixed: "hasty",
 		Setting: "n=3 initiators=none reports=always channels=fifo mail-down=lost mail-old=lost timing=sync:1 start=cold:interleaved crashes=1 crashers=3",
 	},

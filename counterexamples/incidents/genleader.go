@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofGenLeader are incidents of programs that elect by Erlang's gen_leader.
 var ofGenLeader = []Incident{
 	{
@@ -7,7 +9,8 @@ var ofGenLeader = []Incident{
 		Broke: "after a netsplit there were two leaders",
 		Text: "A connection breaks, and each end learns that the other one is down. Each side has a leader then. When the connection is there again, " +
 			"nothing that a leader sends has another leader stop.",
-		Fix:       "a leader sends \"checklead\" to those that were down, and one that disagrees has all do an election",
+		Fix:       "a leader sends \"checklead\" to those that were down, and one that disagrees has all do an election (#21)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "genleader", Faulty: "revival", Property: "one-leader-again", Fixed: "riak",
 		Setting: "n=2 suspicions=1 " + monitors,
 	},
@@ -18,6 +21,7 @@ var ofGenLeader = []Incident{
 			"Other programs connect the nodes as soon as that is possible. So P1 takes P2 for down and Erlang takes it for up, and P2 does not ask. (In the " +
 			"report one node of four is cut off. That it ran the first version is how we read the dates.)",
 		Fix:       "each new leader sends \"checklead\", to all that are down, whether or not they are connected (673a5c7)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "genleader", Faulty: "split-check", Property: "one-leader-again", Fixed: "riak",
 		Setting: "n=2 suspicions=1 " + monitors,
 	},
@@ -27,6 +31,7 @@ var ofGenLeader = []Incident{
 		Text: "The candidates of a process are the nodes that are connected when it starts. So the first one has no other candidate, and leads. The second " +
 			"one waits until the first one is down, or asks. The first one does not know of it, and asks nobody.",
 		Fix:       "a process that starts sends \"join\" to the other candidates (pull request 2 of garret-smith/gen_leader_revival)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "genleader", Faulty: "gproc", Property: "e2", Fixed: "announces",
 		Setting: "n=2 joins=1 joiners=2 channels=fifo mail-down=lost reports=always timing=patient",
 	},

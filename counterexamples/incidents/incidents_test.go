@@ -240,12 +240,30 @@ var page = filepath.Join("..", "..", "docs", "incidents.md")
 func table(t *testing.T, list []incidents.Incident, records []ledger.IncidentRecord) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("# Incidents\n\n" +
-		"Each row is an election fault in a real system, with its public report. The run is a shortest one in which the model of that " +
-		"program breaks a property. After the fix a search of all states in the same setting finds none. The test of package " +
-		"`incidents` writes this page (`-update`), executes each run again, and searches again.\n\n")
+	b.WriteString("# Incidents\n\n" + incidents.Head(list) + "The test of package `incidents` writes this page (`-update`), executes each run again, and searches again.\n\n")
 	require.NoError(t, incidents.Write(&b, list, records, "../counterexamples/incidents"))
 	return b.String()
+}
+
+// The head counts the rows with a run, and whose their fixes are.
+func TestHead(t *testing.T) {
+	found, origins := 0, map[string]int{}
+	for i := range incidents.All {
+		if c := &incidents.All[i]; c.Absent == "" {
+			found++
+			origins[c.Origin.String()]++
+		}
+	}
+	head := incidents.Head(incidents.All)
+	assert.Contains(t, head, fmt.Sprintf("%d of the %d rows have a run", found, len(incidents.All)))
+	assert.Contains(t, head, fmt.Sprintf("The other %d rows have no run", len(incidents.All)-found))
+	sum := 0
+	for _, origin := range []string{"merged", "proposed", "advised", "ours"} {
+		assert.Positive(t, origins[origin], origin)
+		assert.Contains(t, head, fmt.Sprintf("- *%s* (%d): ", origin, origins[origin]))
+		sum += origins[origin]
+	}
+	assert.Equal(t, found, sum)
 }
 
 func TestTableDocument(t *testing.T) {

@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofK8sLease are incidents of clients of Kubernetes that elect by a lease.
 var ofK8sLease = []Incident{
 	{
@@ -7,7 +9,8 @@ var ofK8sLease = []Incident{
 		Broke: "two controllers led for up to a minute",
 		Text: "A renewal hangs, since the API server answers after a minute at the earliest. The leader looks at its deadline between requests, not " +
 			"during one. Meanwhile its lease is over, and another client takes it.",
-		Fix:       "a leader stops at its deadline, whatever its request does: the request runs in a goroutine of its own",
+		Fix:       "a leader stops at its deadline, whatever its request does: the request runs in a goroutine of its own (#65094)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "k8slease", Faulty: "blocks", Property: "uniqueness", Fixed: "no-timeout",
 		Setting: "n=3 losses=1 " + connections,
 	},
@@ -17,7 +20,8 @@ var ofK8sLease = []Incident{
 		Text: "A leader's updates fail for a while, and another client takes the lease. The first one sees that, since it goes on to ask for the lease, " +
 			"but its program is never told to stop (OnStoppedLeading). So two lead without end. (The report has the log of a version of 2016. That the " +
 			"loop of renewals did not end is how we read it.)",
-		Fix:       "the renewals end at RenewDeadline, and the program is told to stop",
+		Fix:       "the renewals end at RenewDeadline, and the program is told to stop (so in 9869cc1 of client-go and later; we do not know the change)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "k8slease", Faulty: "never-stops", Property: "one-leader-again", Fixed: "defaults",
 		Setting: "n=3 cuts=1 cut-by=link heals=owed " + connections,
 	},
@@ -39,6 +43,7 @@ var ofK8sLease = []Incident{
 			"one with the shorter duration takes the lease between two renewals. The report was closed without a change; pull request 114872 made " +
 			"one five years later, in version 1.27.",
 		Fix:       "a client goes by the duration in the record (#114872), which its holder has written",
+		Origin:    ledger.MergedFix,
 		Algorithm: "k8slease", Faulty: "own-duration", Property: "uniqueness", Fixed: "two-durations",
 		Setting: "n=3 " + connections,
 	},
@@ -48,7 +53,8 @@ var ofK8sLease = []Incident{
 		Text: "As kubernetes-47671, in another language: a client reads the duration from its own configuration, although the record has the one of " +
 			"the holder. (That library also compares the renewTime in the record with its own clock. Here, as in client-go, no clocks are compared, " +
 			"so that the duration alone is to blame.)",
-		Fix:       "a client reads the duration from the record",
+		Fix:       "a client reads the duration from the record (7.5.0)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "k8slease", Faulty: "own-duration", Property: "uniqueness", Fixed: "two-durations",
 		Setting: "n=3 " + connections,
 	},
@@ -59,6 +65,7 @@ var ofK8sLease = []Incident{
 			"another client takes the lease. (The documentation asks that the work has ended before anybody cancels the context. Where renewals fail nobody " +
 			"does, and client-go does not wait for the work. If the release has no answer, the program goes on until the request is given up.)",
 		Fix:       "the program's work ends before the lease is released (as #139991 proposes)",
+		Origin:    ledger.ProposedFix,
 		Algorithm: "k8slease", Faulty: "releases", Property: "uniqueness", Fixed: "stops-first",
 		Setting: "n=3 cuts=1 cut-by=link heals=owed " + connections,
 	},
@@ -67,7 +74,8 @@ var ofK8sLease = []Incident{
 		Broke: "two operators gave out the same addresses",
 		Text: "An operator that cannot renew its lease is told to stop. It shuts its parts down one after another, and one of them blocks. The others " +
 			"still act as a leader when the lease is over, and another operator has begun.",
-		Fix:       "the program ends at once when it has lost the lead",
+		Fix:       "the program ends at once when it has lost the lead (#42920)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "k8slease", Faulty: "slow-shutdown", Property: "uniqueness", Fixed: "defaults",
 		Setting: "n=3 cuts=1 cut-by=link heals=owed " + connections,
 	},
@@ -76,7 +84,8 @@ var ofK8sLease = []Incident{
 		Broke: "after a short outage nobody led until somebody restarted the pods",
 		Text: "client-go's elector returns once the lease is lost, and the program that called it goes on without calling it again. So each program leads " +
 			"at most once. One of them is enough to show it.",
-		Fix:       "a program whose elector returns calls it again, or ends",
+		Fix:       "a program whose elector returns calls it again, or ends (as the report proposes, which is open)",
+		Origin:    ledger.ProposedFix,
 		Algorithm: "k8slease", Faulty: "one-shot", Property: "leader-again", Fixed: "defaults",
 		Setting: "n=2 cuts=1 cut-by=link heals=owed " + connections,
 	},

@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofLeaderLatch are incidents of elections by ephemeral nodes in ZooKeeper.
 var ofLeaderLatch = []Incident{
 	{
@@ -8,6 +10,7 @@ var ofLeaderLatch = []Incident{
 		Text: "A client that is connected again deletes its node and creates another. The other client wants to watch the first node, finds it " +
 			"gone, and does the same. So the first one finds nothing to watch, and so on.",
 		Fix:       "a client that is connected again, or finds nothing to watch, asks for the children (#430)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "leaderlatch", Faulty: "resets", Property: "leader-again", Fixed: "any-delays",
 		Setting: "n=3 suspicions=1 " + sessions,
 	},
@@ -17,6 +20,7 @@ var ofLeaderLatch = []Incident{
 		Text: "A client that is connected again is about to delete its node, in another thread. Before it does, it learns that its node is the first, and " +
 			"leads. Then it deletes the node, creates one that is not the first, and leads on. So does the client whose node is first now.",
 		Fix:       "a client whose node is not the first leads no longer (#436)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "leaderlatch", Faulty: "keeps-leading", Property: "settles", Fixed: "any-delays",
 		Setting: "n=3 suspicions=2 " + sessions,
 	},
@@ -26,6 +30,7 @@ var ofLeaderLatch = []Incident{
 		Text: "A client gives up its session, begins another, and finds the node of the old one, which is the first. It leads by that node. Then the store " +
 			"ends the old session, and deletes the node. Nobody watches a node of its own, so the client leads on, and the next one leads as well.",
 		Fix:       "a client asks for the owner of the first node, and leads only if that is its present session (#500)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "leaderlatch", Faulty: "any-owner", Property: "settles", Fixed: "any-delays",
 		Setting: "n=3 suspicions=1 " + sessions,
 	},
@@ -35,6 +40,7 @@ var ofLeaderLatch = []Incident{
 		Text: "Druid had Curator's fault of curator-696. A " +
 			"client leads by the node of a session that it has given up, and so does the next one once the store has deleted that node.",
 		Fix:       "Druid makes a new latch whenever a connection is suspended or lost, which creates a node of its own (#16528)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "leaderlatch", Faulty: "any-owner", Property: "settles", Fixed: "recreates",
 		Setting: "n=3 suspicions=2 " + sessions,
 	},
@@ -43,7 +49,8 @@ var ofLeaderLatch = []Incident{
 		Broke: "two clients led for a part of the session's timeout",
 		Text: "A client leads on while it is suspended, until it takes its session for lost. It begins to count when it notices that the store " +
 			"is silent, and the store began when it last heard of the client. So the store ends the session first.",
-		Fix:       "a client that is suspended leads no longer, as it is by default",
+		Fix:       "a client that is suspended leads no longer, as it is by default (ours: the project counts the silence otherwise (72b7b87), which is not modelled)",
+		Origin:    ledger.OurFix,
 		Algorithm: "leaderlatch", Faulty: "rides-out", Property: "uniqueness", Fixed: "curator",
 		Setting: "n=3 cuts=1 cut-by=link initiators=none channels=fifo detector=off timing=sync:1",
 	},
@@ -54,6 +61,7 @@ var ofLeaderLatch = []Incident{
 			"leads, and finds its own node. It leads by that, and then goes on in the code for the node of another one, and follows. The node stays, so that " +
 			"nobody else leads.",
 		Fix:       "a broker that finds its own node leads, and does no more (#23138); it also looks whenever it is connected again",
+		Origin:    ledger.MergedFix,
 		Algorithm: "leaderlatch", Faulty: "falls-through", Property: "leader-again", Fixed: "pulsar",
 		Setting: "n=3 suspicions=1 " + sessions,
 	},

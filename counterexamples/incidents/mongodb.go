@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofMongoDB are incidents of MongoDB's replica sets, from its tracker of bugs. Of SERVER-27125 the
 // test of its fix was at hand.
 var ofMongoDB = []Incident{
@@ -9,6 +11,7 @@ var ofMongoDB = []Incident{
 		Text: "The primary of version 0 is cut off, and the others elect the next one. The cut heals before the old primary has noticed. The new one " +
 			"hears of it first and steps down, since a primary that sees another one does so. The report then looks for the data of its clients.",
 		Fix:       "heartbeats carry the time of the election, and the primary that was elected earlier steps down (2.6)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "any-steps-down", Property: "later-elected-stays", Fixed: "pv0",
 		Setting: "n=3 start=settled cuts=1 heals=1 detector=off timing=lockstep",
 	},
@@ -18,6 +21,7 @@ var ofMongoDB = []Incident{
 		Text: "The link between the primary and the other member with data is down. Both reach the arbiter. The secondary hears of no primary and runs for " +
 			"election, and the arbiter votes for it. The old primary learns the term from the arbiter and steps down, though it reached a majority.",
 		Fix:       "an arbiter votes no while it sees a healthy primary of equal or greater priority (3.2.12)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "arbiter-votes", Property: "primary-stays", Fixed: "arbiter",
 		Setting: "n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep",
 	},
@@ -27,6 +31,7 @@ var ofMongoDB = []Incident{
 		Text: "A member records its vote and does not wait until it is durable. It answers, is shut down hard, and comes back without its vote. So it " +
 			"votes for another candidate in the same term, and both lead. (Here it comes back without any vote.)",
 		Fix:       "replSetRequestVotes waits for durability (3.2.12, 3.4.2)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "volatile-vote", Property: "one-leader-per-epoch", Fixed: "handoff",
 		Setting: "n=3 crashes=1 restarts=1 crashers=3 initiators=none detector=off timing=async:1",
 	},
@@ -36,6 +41,7 @@ var ofMongoDB = []Incident{
 		Text: "A member decides to vote for a candidate, and then for another one in a later term. It records the second vote and answers, and then records " +
 			"the first one over it. After a restart it does not know that it has voted in the later term. (With a restart two lead in one term.)",
 		Fix:       "the decision on a vote and its record are synchronized (3.2.12, 3.4.2)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "overwrites-vote", Property: "vote-stored", Fixed: "handoff",
 		Setting: "n=3 initiators=none detector=off timing=async:1",
 	},
@@ -45,7 +51,8 @@ var ofMongoDB = []Incident{
 		Text: "The old primary reconfigures and is cut off, and the others elect a primary with the older configuration. That one is behind the old one, " +
 			"and its catch-up stalls. The old primary runs for a catch-up takeover, which needs the vote of the new one. The new one votes for candidates " +
 			"of its own configuration only, and installs no other one while it catches up. (Here a fetch that brings nothing stalls the catch-up.)",
-		Fix:       "a member votes for a candidate with a newer configuration as well",
+		Fix:       "a member votes for a candidate with a newer configuration as well (4.4.9)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "same-config", Property: "writes-again", Fixed: "catchup-takeover-reconfig",
 		Setting: "n=3 start=settled cuts=1 heals=1 detector=off timing=lockstep",
 	},

@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofRaft are incidents of Raft's election.
 var ofRaft = []Incident{
 	{
@@ -7,7 +9,8 @@ var ofRaft = []Incident{
 		Broke: "a quorum was up and elected nobody",
 		Text: "A server is down while others elect a leader, and comes back just as that leader dies. It grants pre-votes with its own, " +
 			"smaller term, which the others drop as old. Nobody learns a term from a pre-vote, so the terms never meet.",
-		Fix:       "a server takes the higher term from a request for a pre-vote (#280)",
+		Fix:       "a server takes the higher term from a request for a pre-vote (#280; a day later #281 replaced it: the answer carries the term that was asked for)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "no-catch-up", Property: "availability", Fixed: "prevote",
 		Setting: "n=3 crashes=2 restarts=1 " + lockstep,
 	},
@@ -17,6 +20,7 @@ var ofRaft = []Incident{
 		Text: "A server is two terms behind when the leader dies. The other one does not answer its requests for pre-votes, and drops the " +
 			"pre-votes that it grants, since both carry a smaller term. One term behind is not enough: then the request is answered.",
 		Fix:       "a pre-vote that is granted carries the term that was asked for (#8288)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "deaf", Property: "availability", Fixed: "prevote",
 		Setting: "n=3 crashes=3 restarts=2 " + lockstep,
 	},
@@ -27,6 +31,7 @@ var ofRaft = []Incident{
 			"not over. Each request begins the timeout anew, so the lease is never over. (Here any two servers do so. In etcd it takes " +
 			"timeouts that keep falling into each other's leases.)",
 		Fix:       "a server that asks for pre-votes names no leader (#8334)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "keeps-leader", Property: "availability", Fixed: "prevote-checkquorum",
 		Setting: "n=3 start=settled crashes=1 detector=off timing=lockstep",
 	},
@@ -35,7 +40,8 @@ var ofRaft = []Incident{
 		Broke: "a faulty switch cut some links, and elections never ended for six hours",
 		Text: "One link is down, between the leader and a follower. The follower hears no heartbeats, begins a new term, and gets the vote " +
 			"of the server between, which had a good leader. Then the old leader is the one that hears nothing, and so on.",
-		Fix:       "pre-votes: a server that hears of a leader refuses them",
+		Fix:       "pre-votes, an option that the article advises: a server that hears of a leader refuses them",
+		Origin:    ledger.AdvisedFix,
 		Algorithm: "raft", Faulty: "figure-2", Property: "undisturbed", Fixed: "prevote",
 		Setting: "n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep",
 	},
@@ -44,7 +50,8 @@ var ofRaft = []Incident{
 		Broke: "a connected majority could not replace a leader that had lost its majority",
 		Text: "The leader loses all links but one. One server still hears the leader, so it refuses the others' pre-votes. Without it " +
 			"they have no majority. The leader itself reaches none.",
-		Fix:       "a check of the quorum: a leader that hears of no majority steps down",
+		Fix:       "a check of the quorum, as the article advises: a leader that hears of no majority steps down",
+		Origin:    ledger.AdvisedFix,
 		Algorithm: "raft", Faulty: "prevote", Property: "availability", Fixed: "prevote-checkquorum",
 		Setting: "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
 	},
@@ -53,7 +60,9 @@ var ofRaft = []Incident{
 		Broke: "heartbeats of an old leader kept a connected quorum from an election",
 		Text: "The old leader reaches one server, a bridge to the rest. Its heartbeats renew the lease at the bridge, which therefore " +
 			"ignores all requests for votes. The rest is no quorum without the bridge. Four servers are enough; the report has five.",
-		Fix:       "a leader whose quorum has not answered for a lease sends no more heartbeats (#2083); here it steps down",
+		Fix: "a leader whose quorum has not answered for a lease sends no more heartbeats (#2083, which was closed; there is an option now, quorum_loss_probe_interval, " +
+			"which #2079 sets); here it steps down",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "sticky", Property: "availability", Fixed: "all",
 		Setting: "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
 	},
@@ -64,6 +73,7 @@ var ofRaft = []Incident{
 			"one. The other one refuses it for its log. Nothing answers the other one, whose term is smaller. Terms no longer grow, " +
 			"since both ask first.",
 		Fix:       "a request for a pre-vote of a smaller term is refused with the higher term, which the asker takes (#8525)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "deaf-rollout", Property: "availability", Fixed: "rollout",
 		Setting: "n=3 crashes=3 restarts=2 mid-send=yes " + lockstep,
 	},
@@ -74,6 +84,7 @@ var ofRaft = []Incident{
 			"that are left refuse each other: one has the longer log, the other the higher term, and the refusal of a pre-vote teaches no " +
 			"term. (The report has a change of members. It takes none.)",
 		Fix:       "a server takes the higher term from the refusal of a pre-vote (#1800)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "refused-for-ever", Property: "availability", Fixed: "all",
 		Setting: "n=3 crashes=1 cuts=1 heals=1 " + lockstep,
 	},
@@ -83,6 +94,7 @@ var ofRaft = []Incident{
 		Text: "An operator triggers an election on the leader. It becomes a candidate of the next term, and still sends heartbeats of the " +
 			"old one. The followers therefore hear of a leader, and ignore its requests for votes.",
 		Fix:       "an election that is triggered on a leader does nothing (#1840)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "leads-on", Property: "availability", Fixed: "sticky",
 		Setting: "n=3 start=settled detector=off timing=lockstep",
 	},
@@ -91,7 +103,9 @@ var ofRaft = []Incident{
 		Broke: "a follower one term above a live leader asked for pre-votes without end",
 		Text: "A follower begins a new term, and its requests for votes are lost. The leader lives, so all refuse its pre-votes, and it takes no " +
 			"heartbeat of the smaller term. Its answer to a heartbeat carries no term, so the leader never learns of the higher one.",
-		Fix:       "the answer to a heartbeat of an old term carries the higher term, and the leader steps down",
+		Fix: "the answer to a heartbeat of an old term carries the higher term, and the leader steps down (as #31547 proposes, which was closed; we do not know " +
+			"whether another change has it)",
+		Origin:    ledger.ProposedFix,
 		Algorithm: "raft", Faulty: "silent", Property: "e2", Fixed: "prevote",
 		Setting: "n=3 start=settled cuts=1 heals=owed losses=1 detector=off timing=lockstep",
 	},
@@ -102,6 +116,7 @@ var ofRaft = []Incident{
 			"pre-vote of the other for that, although it is for the next term. A pre-vote begins no term, so the votes stay.",
 		Fix: "a vote says nothing of pre-votes for later terms (98d8f51, in #247). Before that, #142 had a server forget its vote when it asks " +
 			"for pre-votes: see canonical-196",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "vote-binds", Property: "availability", Fixed: "prevote",
 		Setting: "n=3 crashes=1 " + lockstep,
 	},
@@ -112,6 +127,7 @@ var ofRaft = []Incident{
 			"same term as P1 did, since it has not heard of it. P2 votes for P3 as well, and both lead in one term. (The report asks why the vote " +
 			"is forgotten. Nobody saw two leaders.)",
 		Fix:       "a server that asks for pre-votes keeps its vote (98d8f51, in #247)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "drops-vote", Property: "one-leader-per-epoch", Fixed: "prevote",
 		Setting: "n=3 losses=2 cuts=1 " + lockstep,
 	},
@@ -122,6 +138,7 @@ var ofRaft = []Incident{
 			"voted in a term grants a pre-vote for it. By the time that the answer arrives the asker is a candidate of that term, by the pre-vote of " +
 			"another server, and counts it. It takes no fault.",
 		Fix:       "the answer says whether it is about a pre-vote (0ed4553)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "unmarked", Property: "one-leader-per-epoch", Fixed: "prevote",
 		Setting: "n=3 initiators=none detector=off timing=sync:1",
 	},
@@ -132,6 +149,7 @@ var ofRaft = []Incident{
 			"after that of the candidate, and the candidate does not answer. When its timeout is over the candidate begins the next term without " +
 			"asking. So it goes on, in terms without end. The terms of a run grow, so that none comes back to a state that it was in. So the property counts elections.",
 		Fix:       "a candidate answers a pre-vote as a follower does (#442)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "busy", Property: "few-elections", Fixed: "ra",
 		Setting: "n=3 losses=2 crashes=1 mid-send=yes " + lockstep,
 	},
@@ -143,6 +161,7 @@ var ofRaft = []Incident{
 			"new term, and the third server leaves the leader. A draft of the fix said nothing of the log to a request of an older term. " +
 			"A reviewer feared that nobody would be elected then; openraft-1796 is such a case.",
 		Fix:       "a server that hears of a leader looks at no log, and grants no pre-vote (aaa8474)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "log-alone", Property: "undisturbed", Fixed: "prevote",
 		Setting: "n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep",
 	},
@@ -152,6 +171,7 @@ var ofRaft = []Incident{
 		Text: "The log of a follower has a gap. It answers the leader so, follows it, and does not begin its election timeout anew. So it asks for " +
 			"pre-votes again and again, while it hears the leader, and all refuse. (Here the gap stays, since the model has no recovery.)",
 		Fix:       "whatever a follower makes of a message of its leader, it begins its timeout anew (#30817)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "unheard", Property: "stable-leadership", Fixed: "lagging",
 		Setting: "n=3 " + lockstep,
 	},
@@ -161,7 +181,8 @@ var ofRaft = []Incident{
 		Text: "A server has two terms: that of its leader, and the one in which it voted last, which may be higher. Votes are compared with the second, and " +
 			"what leaders send with the first. A heartbeat of the old leader comes in after the vote, and sets both terms to its own. Then the server " +
 			"votes again in the new term, here for itself.",
-		Fix:       "the term of a vote never becomes smaller, as the report asks; here a server has one term",
+		Fix:       "the term of a vote never becomes smaller, as the report asks and #2406 proposes, which was closed; here a server has one term",
+		Origin:    ledger.ProposedFix,
 		Algorithm: "raft", Faulty: "goes-back", Property: "one-leader-per-epoch", Fixed: "any-delays",
 		Setting: "n=3 initiators=none detector=off timing=async:2",
 	},

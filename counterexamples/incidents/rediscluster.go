@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofRedisCluster are incidents of Redis Cluster.
 var ofRedisCluster = []Incident{
 	{
@@ -8,7 +10,8 @@ var ofRedisCluster = []Incident{
 		Text: "A node that takes slots over without votes counts its epoch up by itself. A replica that is elected at the same time gets the same " +
 			"epoch. Neither claim is newer, so each node stays with the one that it heard of first. (The report has a node to which slots are moved. " +
 			"Here the administrator promotes a replica, which the specification names as the other case.)",
-		Fix:       "of two masters with one version the one with the smaller id takes a new one (clusterHandleConfigEpochCollision)",
+		Fix:       "of two masters with one version the one with the smaller id takes a new one (clusterHandleConfigEpochCollision, from 6c527a8 on)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "rediscluster", Faulty: "collide", Property: "one-owner", Fixed: "takeover",
 		Setting: "n=4 initiators=2:lazy detector=off timing=lockstep",
 	},
@@ -18,6 +21,7 @@ var ofRedisCluster = []Incident{
 		Text: "The master takes a new version and dies before its replicas hear of it. Other masters have heard of it. So they refuse to vote for the " +
 			"replicas, whose configuration is old, however often these ask. (Here each asks twice.)",
 		Fix:       "a master that takes a new version says so at once, so that its replicas have it (as #9548 proposes)",
+		Origin:    ledger.ProposedFix,
 		Algorithm: "rediscluster", Faulty: "bumped", Property: "one-owner", Fixed: "shipped",
 		Setting: "n=4 initiators=none detector=off timing=lockstep",
 	},

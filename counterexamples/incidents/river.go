@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofRiver are incidents of River, a job queue whose clients elect a leader by a row of a table.
 var ofRiver = []Incident{
 	{
@@ -9,6 +11,7 @@ var ofRiver = []Incident{
 			"A request of the leader is lost, its row expires, and another client inserts the next one. Then the first one extends that row, and the database " +
 			"says that it was reelected. So both lead without end. (Here the elector is that of before pull request 1213, with that query.)",
 		Fix:       "the query compares the leader_id of the row (#199)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "river", Faulty: "always-true", Property: "one-leader-again", Fixed: "before-terms",
 		Setting: "n=3 losses=1 " + connections,
 	},
@@ -18,6 +21,7 @@ var ofRiver = []Incident{
 		Text: "A row lives for five seconds, and its leader extends it five seconds after its last answer. By then the row has expired, and the query of another " +
 			"client may come first. Nothing is lost, and nobody fails.",
 		Fix:       "a row lives for ten seconds longer than the interval (#217 for reelections, #219 for elections)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "river", Faulty: "no-padding", Property: "steady", Fixed: "before-terms",
 		Setting: "n=3 " + connections,
 	},
@@ -29,6 +33,7 @@ var ofRiver = []Incident{
 			"leadership past the lease. It has no report of a run; this one is the model's. Beside that, a leader that resigns tells its subscribers last, " +
 			"then as now: the claim step-down.)",
 		Fix:       "a leader asks again when it has slept, and trusts its row for fourteen seconds from when it asked (#1213)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "river", Faulty: "before-terms", Property: "own-row", Fixed: "shipped",
 		Setting: "n=3 losses=1 " + connections,
 	},

@@ -1,5 +1,7 @@
 package incidents
 
+import "bullyproof/ledger"
+
 // ofVault are incidents of HashiCorp Vault with DynamoDB, whose active node has an item of a table.
 var ofVault = []Incident{
 	{
@@ -9,6 +11,7 @@ var ofVault = []Incident{
 			"until somebody deletes it by hand. (The pull request adds the time to live, and says that it \"relies on the system time of the Vault nodes\": " +
 			"with a clock that is nine seconds ahead two nodes are active, as the claim clock-skew shows.)",
 		Fix:       "an item expires after fifteen seconds (#2141)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "vault", Faulty: "endless", Property: "one-leader-again", Fixed: "shipped",
 		Setting: "n=3 crashes=1 crashers=1,2 " + connections,
 	},
@@ -19,6 +22,7 @@ var ofVault = []Incident{
 			"comes before that and writes the item again, with the old identity. So watch finds what it expects, and a standby renews a lock " +
 			"that it does not know. Its own attempts have a new identity, and fail as those of the other node do.",
 		Fix:       "a renewal does not write an item where there is none (#6512)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "vault", Faulty: "recreates", Property: "one-leader-again", Fixed: "shipped",
 		Setting: "n=3 " + connections,
 	},
@@ -29,6 +33,7 @@ var ofVault = []Incident{
 			"item, which is the other one's. Then somebody writes the next item, the second one learns that its own is gone, and deletes that. So each that " +
 			"stops has the next one stop. (The report has three nodes; two are enough.)",
 		Fix:       "a node deletes the item only if it has the node's identity (#6637)",
+		Origin:    ledger.MergedFix,
 		Algorithm: "vault", Faulty: "deletes-any", Property: "keeps-one", Fixed: "unasked",
 		Setting: "n=3 losses=2 " + connections,
 	},

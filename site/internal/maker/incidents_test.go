@@ -71,7 +71,7 @@ func TestIncidents(t *testing.T) {
 	table := string(s.Files["incidents.html"])
 	for _, row := range []string{
 		`>etcd-10355</a></th><td>etcd</td><td>two of three servers ignored each other&#39;s pre-votes after the leader had died</td>` +
-			`<td class="figure">83 and a loop</td><td class="figure">3</td><td class="figure">322</td><td>a server that asks for pre-votes names no leader (#8334)</td>`,
+			`<td class="figure">83 and a loop</td><td class="figure">3</td><td class="figure">322</td><td>a server that asks for pre-votes names no leader (#8334)</td><td>merged</td>`,
 		`<td class="figure">no run</td>`,
 	} {
 		assert.Contains(t, table, row)
@@ -79,7 +79,7 @@ func TestIncidents(t *testing.T) {
 	page := string(s.Files["incidents/etcd-2020-disturbed.html"])
 	for _, want := range []string{
 		`<nav class="sequence" aria-label="Incident 2 of 3">`, `rel="prev" href="../incidents/etcd-10355.html"`, `rel="next" href="../incidents/redpanda-11657.html"`,
-		`id="moves"`, "A search of 70 states found this run; none is shorter.", "A search of all its 146 states in the same world found no run",
+		`id="moves"`, "Whose fix: advised.", "A search of 70 states found this run; none is shorter.", "A search of all its 146 states in the same world found no run",
 	} {
 		assert.Contains(t, page, want)
 	}
