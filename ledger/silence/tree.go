@@ -127,9 +127,12 @@ func (p *Pivot) Beside() Reading {
 	return r
 }
 
-// Count returns how many readings there are of each outcome.
+// Count returns how many readings there are of each outcome, those of the pivot at least.
 func (t *Tree) Count() map[Outcome]uint64 {
 	count := make(map[Outcome]uint64)
+	if t.Pivot != nil && t.Root.Outcome == NotLookedAt {
+		return map[Outcome]uint64{Holds: 1, Fails: 1, NotLookedAt: t.Root.Readings - 2}
+	}
 	for _, n := range t.Leaves() {
 		count[n.Outcome] += n.Readings
 	}
@@ -189,14 +192,74 @@ type decision struct {
 func (s *Source) Decide(ctx context.Context, row Row, opt Options) (*Tree, error) {
 	d := &decision{ctx: ctx, src: s, row: row, opt: opt}
 	t := &Tree{Source: s, Root: s.node(s.Nothing())}
-	err := d.node(t.Root, make([]stand, len(row)))
+	known := make([]stand, len(row))
+	if !opt.Whole {
+		pivot, err := d.atOnce(known)
+		if err != nil {
+			return nil, err
+		}
+		if pivot != nil {
+			t.Pivot, t.Root.Outcome = pivot, NotLookedAt
+			return t, nil
+		}
+	}
+	err := d.node(t.Root, known)
 	if err == nil && d.isOpen() {
-		t.Pivot, err = d.pivot()
+		t.Pivot, err = d.pivot(d.seen[Holds].Reading, d.seen[Fails].Reading)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// atOnce looks for a pivot without a tree: where the row holds if the code answers, and a run
+// violates a piece by other answers, it fails in a reading with those. It returns nil if that
+// is not so; what it has found of pieces is known then.
+func (d *decision) atOnce(known []stand) (*Pivot, error) {
+	coded := whole(d.src.Nothing())
+	if outcome, _, err := d.judge(coded); err != nil || outcome != Holds {
+		return nil, err
+	}
+	for i := range d.row {
+		if d.row[i].Breaks {
+			continue
+		}
+		verdict, found, err := d.search(&d.row[i], d.src.Nothing(), Free)
+		if err != nil {
+			return nil, err
+		}
+		switch verdict {
+		case checker.Holds, checker.Vacuous:
+			known[i].outcome = Holds
+			continue
+		case checker.Violated:
+			known[i].run = found
+		default: // too large: the tree asks with fewer silences
+			return nil, nil
+		}
+		other := found.in(coded)
+		outcome, _, err := d.judge(other)
+		if err != nil {
+			return nil, err
+		}
+		if outcome == Fails {
+			return d.pivot(coded, other)
+		}
+	}
+	return nil, nil
+}
+
+// in returns a reading with the answers of a run, the first to each silence.
+func (r *run) in(reading Reading) Reading {
+	reading = slices.Clone(reading)
+	given := make(map[int]bool)
+	for _, a := range r.answers {
+		if !given[a.silence] {
+			reading[a.silence], given[a.silence] = a.is, true
+		}
+	}
+	return reading
 }
 
 func (s *Source) node(r Reading) *Node { return &Node{Reading: r, Readings: s.Count(r)} }
@@ -445,8 +508,8 @@ func (d *decision) split(n *Node, known []stand) error {
 
 // pivot walks from a reading in which the row holds to one in which it fails, an answer at a
 // time, until it fails. It returns nil where a search on the way ends at its limit.
-func (d *decision) pivot() (*Pivot, error) {
-	at, to := whole(d.seen[Holds].Reading), whole(d.seen[Fails].Reading)
+func (d *decision) pivot(holds, fails Reading) (*Pivot, error) {
+	at, to := whole(holds), whole(fails)
 	for i := range at {
 		if at[i] == to[i] {
 			continue
