@@ -63,7 +63,7 @@ var kinds = []kind{
 	{raft.Algorithm, "figure-2", "timing=lockstep capacity=2", "terms and votes of a majority", true, "", ledger.SystemOf[raft.P, raft.M](&raft.Raft{Heartbeats: true, Terms: 2})},
 	{raft.Algorithm, "prevote-checkquorum", "capacity=2", "the same, with pre-votes and a check of the quorum", false, "", ledger.SystemOf[raft.P, raft.M](&raft.Raft{Heartbeats: true, PreVote: true, CheckQuorum: true, Terms: 2})},
 	{k8slease.Algorithm, "defaults", "", "a lease in a store that is up", false, "", nil},
-	{sentinel.Algorithm, "shipped", "", "epochs and votes of a majority that is known; if another master fails over, [two of one epoch](ledger/sentinel.md)", false, "one-configuration", nil},
+	{sentinel.Algorithm, "shipped", "", "epochs and votes of a majority that is known; if another master fails over, two of one epoch", false, "one-configuration", nil},
 	{zen.Algorithm, "majority", "", "the lowest id that a majority answers", false, "", nil},
 	{elasticsearch.Algorithm, "fixed", "", "terms, and one join of each node in a term", false, "", nil},
 	{fle.Algorithm, "", "", "the best vote that a majority has", false, "", nil},
