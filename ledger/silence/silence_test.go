@@ -3,8 +3,10 @@ package silence_test
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -115,7 +117,16 @@ func drawn(t *rapid.T) (p table, does silence.Does[member, token], silences []si
 // is rare in some series.
 func drawnUntil(t *testing.T, met func() bool, check func(*rapid.T)) {
 	t.Helper()
-	for range 50 {
+	f := flag.Lookup("rapid.seed")
+	old := f.Value.String()
+	t.Cleanup(func() { require.NoError(t, f.Value.Set(old)) })
+	first, err := strconv.ParseUint(old, 10, 64)
+	require.NoError(t, err)
+	if first == 0 {
+		first = rand.Uint64()
+	}
+	for i := range uint64(50) {
+		require.NoError(t, f.Value.Set(strconv.FormatUint(max(first+i, 1), 10)))
 		if rapid.Check(t, check); met() {
 			return
 		}
