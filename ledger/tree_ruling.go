@@ -145,7 +145,7 @@ func (a *Algorithm) inWorld(c *Claim, t *TreeRuling) string {
 		text := fmt.Sprintf("It fails in %s %s, whatever the answer to %s", every(t.Readings), silences,
 			prose.List(strings.Fields(t.Whichever)))
 		if run != "" {
-			text += fmt.Sprintf(": the runs that show it have at most %s, in %s", quantity.Plural(t.Steps, "step"), t.Setting)
+			text += ": " + t.longest()
 		}
 		return text + "."
 	case t.Readings == t.Fails && run != "":
@@ -165,6 +165,11 @@ func (a *Algorithm) inWorld(c *Claim, t *TreeRuling) string {
 		text += "; in both " + t.Where
 	}
 	return text + "."
+}
+
+// longest says how long the runs are that show that a claim fails whatever the answers are.
+func (t *TreeRuling) longest() string {
+	return fmt.Sprintf("the runs that show it have at most %s, in %s", quantity.Plural(t.Steps, "step"), t.Setting)
 }
 
 // inTurn says in a few lines what turns a claim, beginning with a reading in which it holds;

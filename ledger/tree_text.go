@@ -78,8 +78,7 @@ func (t *treeText) fails() {
 		t.say("    ", fmt.Sprintf("No reading differs: a run has %s in %s, and meets nothing that the source does not say.",
 			quantity.Plural(r.Steps, "step"), r.Setting), 4)
 	default:
-		t.say("    ", fmt.Sprintf("It fails whatever the answer to %s is: the runs that show it have at most %s, in %s.",
-			prose.List(strings.Fields(r.Whichever)), quantity.Plural(r.Steps, "step"), r.Setting), 4)
+		t.say("    ", fmt.Sprintf("It fails whatever the answer to %s is: %s.", prose.List(strings.Fields(r.Whichever)), r.longest()), 4)
 	}
 }
 

@@ -16,6 +16,11 @@ var sorter = silence.Sorter[P]{Mode: func(p *P) string { return p.Mode.String() 
 func does(e *Protocol) silence.Does[P, M] {
 	// told follows the one that a message names, and goes on with what it waits for.
 	told := func(p *P, _ *model.Net[M], of *event) { p.Elected = of.Message.ID }
+	// ensures leads, and asks those above once more, as a selected node does.
+	ensures := func(p *P, net *model.Net[M], of *event) {
+		p.Elected = of.Message.ID
+		e.ask(p, net, Verifying)
+	}
 	return silence.Does[P, M]{
 		"asks-dead/no": func(p *P, net *model.Net[M], of *event) {
 			p.Mode, p.Best = Noticed, model.None
@@ -26,18 +31,12 @@ func does(e *Protocol) silence.Does[P, M] {
 			p.Elected = model.None
 			e.ask(p, net, Noticed)
 		},
-		"told-waiting/goes-on":   told,
-		"told-verifying/goes-on": told,
-		"selected-waiting/leads": func(p *P, net *model.Net[M], _ *event) { e.settle(p, net, net.Self()) },
-		"told-itself/verifies": func(p *P, net *model.Net[M], of *event) {
-			p.Elected = of.Message.ID
-			e.ask(p, net, Verifying)
-		},
-		"told-itself-waiting/verifies": func(p *P, net *model.Net[M], of *event) {
-			p.Elected = of.Message.ID
-			e.ask(p, net, Verifying)
-		},
-		"told-itself-waiting/goes-on": told,
+		"told-waiting/goes-on":         told,
+		"told-verifying/goes-on":       told,
+		"selected-waiting/leads":       func(p *P, net *model.Net[M], _ *event) { e.settle(p, net, net.Self()) },
+		"told-itself/verifies":         ensures,
+		"told-itself-waiting/verifies": ensures,
+		"told-itself-waiting/goes-on":  told,
 		"late-response/introduces": func(p *P, net *model.Net[M], of *event) {
 			if p.Elected == net.Self() && of.Message.ID > net.Self() {
 				net.Rule(greater)

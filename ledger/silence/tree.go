@@ -522,7 +522,7 @@ func (d *decision) pivot(holds, fails Reading) (*Pivot, error) {
 			return nil, err
 		case outcome == Fails:
 			p := &Pivot{Silence: i, Holds: at, Fails: next, Run: run}
-			p.Alone, err = d.alone(at)
+			err = d.alone(p)
 			return p, err
 		}
 		at = next
@@ -530,26 +530,28 @@ func (d *decision) pivot(holds, fails Reading) (*Pivot, error) {
 	return nil, nil
 }
 
-// alone judges the row with each answer of a reading changed by itself, and returns those with
-// which it does not hold.
-func (d *decision) alone(r Reading) (list []Turn, err error) {
-	for i := range r {
+// alone judges the row with each answer of a pivot's first reading changed by itself, except
+// for the pivot's second reading, which is known to fail.
+func (d *decision) alone(p *Pivot) error {
+	for i, is := range p.Holds {
 		for k := range d.src.Silences[i].Answers {
-			if k == r[i] {
+			if k == is {
 				continue
 			}
-			next := slices.Clone(r)
+			next, outcome := slices.Clone(p.Holds), Fails
 			next[i] = k
-			outcome, _, err := d.judge(next)
-			if err != nil {
-				return nil, err
+			if !slices.Equal(next, p.Fails) {
+				var err error
+				if outcome, _, err = d.judge(next); err != nil {
+					return err
+				}
 			}
 			if outcome != Holds {
-				list = append(list, Turn{i, k, outcome})
+				p.Alone = append(p.Alone, Turn{i, k, outcome})
 			}
 		}
 	}
-	return list, nil
+	return nil
 }
 
 // Judge judges a row in one reading by itself, with the run that shows that it fails. The code
