@@ -20,6 +20,7 @@ import (
 	"bullyproof/algorithms/fceabr"
 	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/franklin"
+	"bullyproof/algorithms/fredericksonlynch"
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/genleader"
 	"bullyproof/algorithms/heaptree"
@@ -83,6 +84,7 @@ var All = []*ledger.Algorithm{
 	dolevklawerodeh.Algorithm,
 	franklin.Algorithm,
 	hirschbergsinclair.Algorithm,
+	fredericksonlynch.Algorithm,
 	itairodeh.Algorithm,
 	peterson.Algorithm,
 	raft.Algorithm,

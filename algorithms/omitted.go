@@ -38,13 +38,6 @@ var Omitted = []ledger.Omission{
 			"that a link is up again, short of a message over it.",
 	},
 	{
-		Name: "Frederickson and Lynch", Source: "Improved Algorithms for Leader Election in Distributed Systems, 2010, section 1, [12]",
-		Quote: "Several leader election algorithms such as the Bully algorithm [11], Ring algorithm [12], Chang and Roberts' algorithm " +
-			"[13], Peterson's algorithm [14], LeLann's algorithm [15], and Franklin's algorithm [16] have been proposed over the years.",
-		Why: "It is named only: no rule of the election in a synchronous ring is given. (The others of the list have packages. The Ring " +
-			"algorithm that the papers describe is silberschatz.)",
-	},
-	{
 		Name: "three that are named only", Source: relatedWork + ", [19-21]",
 		Quote: "Lots of other algorithms such as [19-21] are also proposed.",
 		Why:   "Nothing is said of them.",

@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/electioncommission"
 	"bullyproof/algorithms/fceabr"
 	"bullyproof/algorithms/franklin"
+	"bullyproof/algorithms/fredericksonlynch"
 	"bullyproof/algorithms/hirschbergsinclair"
 	"bullyproof/algorithms/itairodeh"
 	"bullyproof/algorithms/kabashi"
@@ -55,6 +56,8 @@ func TestProtocolsOfRings(t *testing.T) {
 	both := "n=3 topology=biring initiators=all:lazy channels=fifo timing=patient"
 	play.Protocols(t, both, &franklin.Protocol{}, &franklin.Protocol{Initiators: true})
 	play.Protocols(t, both, &hirschbergsinclair.Protocol{}, &hirschbergsinclair.Protocol{Echoes: true}, &hirschbergsinclair.Protocol{Bystanders: true})
+	play.Protocols(t, "n=3 topology=ring initiators=all:lazy timing=lockstep",
+		&fredericksonlynch.Protocol{}, &fredericksonlynch.Protocol{WakeUp: true}, &fredericksonlynch.Protocol{Above: 2})
 	plain := &lelann.Protocol{}
 	play.Protocols(t, "n=3 topology=ring timing=patient",
 		plain, lelann.LateStart{Protocol: plain}, lelann.Collects{Protocol: plain}, lelann.Announces{Protocol: plain})
