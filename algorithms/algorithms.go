@@ -25,6 +25,7 @@ import (
 	"bullyproof/algorithms/genleader"
 	"bullyproof/algorithms/heaptree"
 	"bullyproof/algorithms/hirschbergsinclair"
+	"bullyproof/algorithms/ingram"
 	"bullyproof/algorithms/invitation"
 	"bullyproof/algorithms/itairodeh"
 	"bullyproof/algorithms/k8slease"
@@ -81,6 +82,7 @@ var All = []*ledger.Algorithm{
 	shirali.Algorithm,
 	surrogatering.Algorithm,
 	spanningtrees.Algorithm,
+	ingram.Algorithm,
 	dolevklawerodeh.Algorithm,
 	franklin.Algorithm,
 	hirschbergsinclair.Algorithm,

@@ -44,7 +44,7 @@ var described = []struct{ source, system, is string }{
 	{"FCEABR", "Effatparvar, [15], the ring", "surrogatering"},
 	{"FCEABR", "Shirali, [16]", "shirali"},
 	{"FCEABR", "Gholipour, [17]", "kalternatives"},
-	{"FCEABR", "Ingram, [18]", "Ingram"},
+	{"FCEABR", "Ingram, [18]", "ingram"},
 	{"FCEABR", "Effatparvar et al., [22]", "effatparvarring"},
 	{"FCEABR", "Xie et al., [23]", "xie"},
 }

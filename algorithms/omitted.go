@@ -29,15 +29,6 @@ var Omitted = []ledger.Omission{
 		Why: "As for Burns: no rules are given, and the demon schedules shared states, not messages.",
 	},
 	{
-		Name: "Ingram", Source: relatedWork + ", [18]",
-		Quote: "Ingram [18] proposed an algorithm for based on reliability attribute which nodes are reliable but communication links " +
-			"aren’t. He models the entire system by finite state machine that nodes communicate through shared events which could be " +
-			"links up/down, receipts of a message or sending a message.",
-		Why: "The sentences say what events there are, and not how a leader follows from them. Half of the events can be modelled: links " +
-			"are cut and mended (cut-by=link), and the failure detector reports a neighbour whom a cut hides. But nothing tells a process " +
-			"that a link is up again, short of a message over it.",
-	},
-	{
 		Name: "three that are named only", Source: relatedWork + ", [19-21]",
 		Quote: "Lots of other algorithms such as [19-21] are also proposed.",
 		Why:   "Nothing is said of them.",

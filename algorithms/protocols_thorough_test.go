@@ -13,6 +13,7 @@ import (
 	"bullyproof/algorithms/franklin"
 	"bullyproof/algorithms/fredericksonlynch"
 	"bullyproof/algorithms/hirschbergsinclair"
+	"bullyproof/algorithms/ingram"
 	"bullyproof/algorithms/itairodeh"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/kalternatives"
@@ -41,6 +42,10 @@ func TestMoreProtocols(t *testing.T) {
 	for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
 		play.Protocols(t, in, murshedallen.Readings()...)
 	}
+	node := &ingram.Protocol{}
+	play.Protocols(t, "n=3 start=settled crashes=1 joins=1 channels=fifo timing=async", node, &ingram.Protocol{Local: true})
+	play.Protocols(t, "n=3 initiators=none cuts=1 cut-by=link channels=fifo timing=async", &ingram.Protocol{Chain: true})
+	play.Protocols(t, "n=2 start=settled cuts=1 heals=owed channels=fifo timing=sync:1", ingram.Beacons{Protocol: node})
 	of := spanningtrees.Algorithm.Variants
 	play.Protocols(t, of[0].Setting.String(), &spanningtrees.Protocol{})
 	play.Protocols(t, of[1].Setting.String(), &spanningtrees.Protocol{Ring: true})

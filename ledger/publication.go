@@ -87,7 +87,7 @@ func (l *Ledger) BySource(works []Publication) (list []SourceTally) {
 
 // An Omission is a system that a source describes and a catalogue does not have.
 type Omission struct {
-	// Name is the system by its author: "Ingram".
+	// Name is the system by its author: "Burns".
 	Name string
 	// Source says who describes it and where, with the number under which it is
 	// cited there.
