@@ -44,7 +44,7 @@ func TestMoreProtocols(t *testing.T) {
 	}
 	node := &ingram.Protocol{}
 	play.Protocols(t, "n=3 start=settled crashes=1 joins=1 channels=fifo timing=async", node, &ingram.Protocol{Local: true})
-	play.Protocols(t, "n=3 initiators=none cuts=1 cut-by=link channels=fifo timing=async", &ingram.Protocol{Chain: true})
+	play.Protocols(t, "n=3 initiators=none cuts=1 cut-by=link channels=fifo timing=async", &ingram.Protocol{Graph: ingram.Chain}, ingram.Closes{Protocol: &ingram.Protocol{Graph: ingram.Ring}})
 	play.Protocols(t, "n=2 start=settled cuts=1 heals=owed channels=fifo timing=sync:1", ingram.Beacons{Protocol: node})
 	of := spanningtrees.Algorithm.Variants
 	play.Protocols(t, of[0].Setting.String(), &spanningtrees.Protocol{})

@@ -24,8 +24,13 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "There may be a link between every two processes.",
 		},
 		{
-			Name: "chain", New: of(&Protocol{Chain: true}),
+			Name: "chain", New: of(&Protocol{Graph: Chain}),
 			Doc: "There may be links between P1 and P2, P2 and P3, and so on, alone.",
+		},
+		{
+			Name: "closes", New: of(Closes{&Protocol{Graph: Ring}}),
+			Doc:     "As chain, and at some moment a link comes up between the first process and the last.",
+			Setting: comes,
 		},
 		{
 			Name: "local-clocks", Adds: "clocks that take no notice of others", New: of(&Protocol{Local: true}),
@@ -59,6 +64,7 @@ const assumes = "links that go down and come up; reliable and in order while up;
 // Settings.
 var (
 	usual = setting.Must("n=3 start=settled cuts=2 cut-by=link channels=fifo timing=async")
+	comes = setting.Must("n=3 initiators=none channels=fifo timing=async")
 	joins = setting.Must("n=3 start=settled crashes=1 joins=1 channels=fifo timing=async")
 	apart = setting.Must("n=2 start=settled cuts=1 heals=owed channels=fifo timing=sync:1")
 )

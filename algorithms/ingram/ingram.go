@@ -16,13 +16,13 @@
 // then there may be several leaders, or one that is gone.
 //
 // Deviations: a link goes down for good, by a cut or with the process at its other
-// end, and the failure detector reports that to either end (ChannelDown). A link comes
-// up with a process that joins: what it sends first is to the receiver the event
-// (ChannelUp). A link that went
-// down does not come up again: nothing would say so in the model, and what a short cut loses,
-// without a report, is no part of the paper's model (beacons has links that do). The clock is Lamport's, and counts
-// the events whose times are used; messages carry it. The time of an election, nlts, is
-// negative in the paper, and so it is here.
+// end, and the failure detector reports that to either end (ChannelDown). Links come up at
+// the start, or with a process that joins: what it sends first is ChannelUp to the
+// receiver. In the variant closes one link more comes up at any moment, at either
+// end by a timer that may expire whenever it likes, or by the first message. No link comes
+// up that was up before, except in beacons: the world says so to nobody, and what a short
+// cut loses without a report is no part of the paper's model. The clock is Lamport's, and
+// counts the events alone whose times are used; messages carry it.
 //
 // Complexity: no timeouts. A process sends its height to all neighbours when it
 // changes.
@@ -32,7 +32,7 @@ import "bullyproof/model"
 
 // P is the state of a process, a node of the paper.
 type P struct {
-	Chain   bool               // as in Protocol: properties ask for it
+	Graph   Graph              // as in Protocol: properties ask for it
 	N       model.Set          // the neighbours: those whose heights it knows
 	Forming model.Set          // those by whose links nothing came yet
 	Own     Height             // its height
@@ -78,19 +78,44 @@ const (
 type Protocol struct {
 	model.Passive[P, M] // no timeouts
 
-	// Chain says that there are links between P1 and P2, P2 and P3, and so on, alone;
-	// otherwise there is one between every two processes.
-	Chain bool
+	// Graph says between whom there may be links.
+	Graph Graph
 	// Local has a process count its own events alone: its clock takes no notice of the
 	// times of others.
 	Local bool
 }
 
+// A Graph says between whom there may be links.
+type Graph uint8
+
+// The graphs.
+const (
+	Complete Graph = iota // between every two processes
+	Chain                 // between P1 and P2, P2 and P3, and so on
+	Ring                  // as a chain, and between the first process and the last
+)
+
+// String returns the graph's name.
+func (g Graph) String() string { return [...]string{"complete", "chain", "ring"}[g] }
+
+// linked reports whether there may be a link between two of n processes.
+func (g Graph) linked(n, a, b model.ID) bool {
+	switch {
+	case g == Complete, a == b+1, b == a+1:
+		return true
+	}
+	return g == Ring && min(a, b) == 1 && max(a, b) == n
+}
+
 // Init: a process is its own leader, and its links are forming.
 func (l *Protocol) Init(p *P, net *model.Net[M], boot model.Boot) {
-	self := net.Self()
-	*p = P{Chain: l.Chain, Forming: l.links(net)}
-	p.Own = Height{Pair: Pair{Lid: self}}
+	l.begin(p, net, boot, l.links(net))
+}
+
+// begin is Init with some links.
+func (l *Protocol) begin(p *P, net *model.Net[M], boot model.Boot, links model.Set) {
+	*p = P{Graph: l.Graph, Forming: links}
+	p.Own = Height{Pair: Pair{Lid: net.Self()}}
 	kind := Update
 	if boot != model.Cold {
 		kind = FirstOne
@@ -101,15 +126,12 @@ func (l *Protocol) Init(p *P, net *model.Net[M], boot model.Boot) {
 // links are those that the process may have.
 func (l *Protocol) links(net *model.Net[M]) (s model.Set) {
 	for id := range net.Peers().All() {
-		if linked(l.Chain, net.Self(), id) {
+		if l.Graph.linked(model.ID(net.N()), net.Self(), id) {
 			s = s.With(id)
 		}
 	}
 	return s
 }
-
-// linked reports whether there may be a link between two processes.
-func linked(chain bool, a, b model.ID) bool { return !chain || a == b+1 || b == a+1 }
 
 // send sends the height of the process to several others.
 func (l *Protocol) send(p *P, net *model.Net[M], kind model.Kind, to model.Set) {
@@ -275,20 +297,20 @@ func (l *Protocol) adopt(p *P, net *model.Net[M], h Height) {
 	p.Own = h
 }
 
-// Settle makes heights of a network in which all know the leader: δ is the distance
-// from it.
+// Settle makes heights of a complete graph or a chain in which all know the leader: δ is
+// the distance from it.
 func (l *Protocol) Settle(p *P, self, coordinator model.ID, live model.Set) {
 	distance := func(id model.ID) int8 {
 		d := int8(max(id, coordinator) - min(id, coordinator))
-		if !l.Chain {
+		if l.Graph == Complete {
 			d = min(d, 1)
 		}
 		return d
 	}
-	p.Chain = l.Chain
+	p.Graph = l.Graph
 	p.Own = Height{Delta: distance(self), Pair: Pair{Lid: coordinator}}
 	for id := range live.Without(self).All() {
-		if linked(l.Chain, self, id) {
+		if l.Graph.linked(model.None, self, id) {
 			p.N = p.N.With(id)
 			p.Heights.Set(id, Height{Delta: distance(id), Pair: p.Own.Pair})
 		}

@@ -28,6 +28,11 @@ var mutants = []ledger.Mutant{
 		Doc: "A process by whose link a newcomer is heard does not send its height.",
 	},
 	{
+		Name: "says-nothing", Of: "closes", Caught: oneLeader.Name, Setting: usual.MustWith("start=cold initiators=none cuts=1"),
+		New: of(saysNothing{Closes{&Protocol{Graph: Ring}}}),
+		Doc: "A process sends nothing by a link that comes up.",
+	},
+	{
 		Name: "beacon-to-neighbours", Of: "beacons", Caught: oneLeader.Name, Setting: apart, New: of(beaconToNeighbours{Beacons{&Protocol{}}}),
 		Doc: "A process sends beacons by links alone that it knows to be up.",
 	},
@@ -87,6 +92,10 @@ func (l tellsNoNewcomer) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 	m.Type = Update
 	l.Protocol.Receive(p, net, from, m)
 }
+
+type saysNothing struct{ Closes }
+
+func (saysNothing) Timeout(*P, *model.Net[M], model.Timer) {}
 
 type beaconToNeighbours struct{ Beacons }
 

@@ -54,7 +54,7 @@ var kept = checker.AlwaysStep("no-new-leader",
 // neighbours are the processes to which a live process has a link that is up.
 func neighbours(v *model.View, id model.ID) (s model.Set) {
 	for other := range v.Reached(id, v.Up).Without(id).All() {
-		if linked(model.State[P](v, id).Chain, id, other) {
+		if model.State[P](v, id).Graph.linked(v.N, id, other) {
 			s = s.With(other)
 		}
 	}
