@@ -67,7 +67,7 @@ type Text struct {
 	Questions []Question
 	// Sentences say what a process does in which events.
 	Sentences []Sentence
-	// Checklists say what answers that which is no event and asked of each source.
+	// Checklists say of each source what answers CheckItems.
 	Checklists []Checklist
 }
 

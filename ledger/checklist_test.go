@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -105,6 +106,27 @@ func TestVerifyClaimsAsksForChecklists(t *testing.T) {
 	assert.Equal(t, []string{
 		"upstart: no checklist is of the algorithm's own source: want one with counts, recipients, names, durations, world",
 	}, verify(a, ledger.ClaimOptions{}).errors)
+}
+
+// The page of an algorithm has the checklists, below the questions.
+func TestPageHasChecklists(t *testing.T) {
+	var b strings.Builder
+	e := ledger.Entry{Algorithm: checkedList(whole(ledger.Own), whole("The Book"))}
+	require.NoError(t, e.WriteMarkdown(&b, ""))
+	_, page, _ := strings.Cut(b.String(), "<summary><b>What the sources leave open</b>: 1 question, 2 checklists</summary>")
+	page, _, _ = strings.Cut(page, "</details>")
+	for _, item := range ledger.CheckItems {
+		assert.Contains(t, page, "- *"+item.Name+"*: "+item.Asks+"\n")
+	}
+	_, page, found := strings.Cut(page, "Checklist of The Book:\n\n")
+	require.True(t, found)
+	assert.Equal(t, `- *counts, recipients*: No claim counts.
+- *names*: Open (manners).
+- *durations*: backoff: it waits a second
+- *durations*: section 2: "a while"
+- *world*: Open, and judged under each answer: it.
+
+`, page)
 }
 
 // beside are files with one more, claims.txt.
