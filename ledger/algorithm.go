@@ -67,6 +67,8 @@ type Text struct {
 	Questions []Question
 	// Sentences say what a process does in which events.
 	Sentences []Sentence
+	// Checklists say of each source what answers CheckItems.
+	Checklists []Checklist
 }
 
 // Claims returns what sources say of the algorithm; none where Written cannot be

@@ -224,10 +224,10 @@ func (m *markdown) readings(a *Algorithm) {
 // questions writes what the sources of an algorithm leave open, folded.
 func (m *markdown) questions(a *Algorithm) {
 	t, _ := a.written()
-	if len(t.Questions) == 0 {
+	if len(t.Questions) == 0 && len(t.Checklists) == 0 {
 		return
 	}
-	m.say("<details><summary><b>What the sources leave open</b>: %s</summary>\n\n", quantity.Plural(len(t.Questions), "question"))
+	m.say("<details><summary><b>What the sources leave open</b>: %s</summary>\n\n", opened(t))
 	var sources []string
 	for i := range t.Questions {
 		q := &t.Questions[i]
@@ -251,7 +251,9 @@ func (m *markdown) questions(a *Algorithm) {
 			m.say("\n")
 		}
 	}
-	m.say("\n")
+	if len(sources) > 0 {
+		m.say("\n")
+	}
 	slices.Sort(sources)
 	for _, source := range slices.Compact(sources) {
 		if left := a.NotLookedAt(source); len(left) > 0 {
@@ -262,7 +264,44 @@ func (m *markdown) questions(a *Algorithm) {
 			m.say("Combinations of admissible answers%s that no reading has, and that were not looked at: %d.\n\n", of, len(left))
 		}
 	}
+	m.checklists(a, t.Checklists)
 	m.say("</details>\n")
+}
+
+// opened says how many questions and checklists there are.
+func opened(t *Text) string {
+	s := quantity.Plural(len(t.Questions), "question")
+	if len(t.Checklists) > 0 {
+		s += ", " + quantity.Plural(len(t.Checklists), "checklist")
+	}
+	return s
+}
+
+// checklists writes what answers the items that are asked of each source.
+func (m *markdown) checklists(a *Algorithm, lists []Checklist) {
+	if len(lists) == 0 {
+		return
+	}
+	m.say("Asked of each source:\n\n")
+	for _, item := range CheckItems {
+		m.say("- *%s*: %s\n", item.Name, escape(item.Asks))
+	}
+	m.say("\n")
+	for i := range lists {
+		var of []string
+		for _, source := range lists[i].Sources {
+			if source == Own {
+				source = a.Source
+			}
+			of = append(of, sentence(source))
+		}
+		m.say("Checklist of %s:\n\n", strings.Join(of, "; of "))
+		for k := range lists[i].Checked {
+			c := &lists[i].Checked[k]
+			m.say("- *%s*: %s\n", strings.Join(c.Items, ", "), escape(c.words()))
+		}
+		m.say("\n")
+	}
 }
 
 // standing is Standing in brackets, safe in a text.

@@ -147,6 +147,7 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		}
 	}
 	errs = append(errs, a.validateQuestions()...)
+	errs = append(errs, a.validateChecklists()...)
 	built := make(map[[2]string]error)
 	var claims, stories, properties []string
 	for i := range a.Claims() {

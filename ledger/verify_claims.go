@@ -33,7 +33,8 @@ type ClaimOptions struct {
 
 // VerifyClaims judges the claims of an algorithm in a go test. The test fails where a claim
 // does not say what its outcome needs (a run, a note), where what a claim is about did not
-// happen, and where anything, outcomes included, is not as it is on record.
+// happen, where the checklist of a source in claims.txt lacks an item, and where anything,
+// outcomes included, is not as it is on record.
 //
 // Unless it is deep, or an update, it believes what is on record of searches of more than
 // 1,000 states, while that is of the code as it is: while the fingerprints on record are
@@ -44,6 +45,11 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 	t.Helper()
 	if err := errors.Join(a.validateClaims()...); err != nil {
 		t.Fatalf("the claims on %s: %v", a.Name, err)
+	}
+	if a.checks() {
+		for _, err := range a.Unchecked() {
+			t.Errorf("%s: %v", a.Name, err)
+		}
 	}
 	judge := JudgeOptions{Deep: opt.Deep, Believe: !opt.Deep && !opt.Update, Renew: opt.Update && testing.Short()}
 	if opt.Update {

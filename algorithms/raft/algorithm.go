@@ -207,6 +207,7 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{electionSafety, voteOnDisk, availability, undisturbed, fewElections},
 	Asked:      append(checker.Heartbeat(), electionSafety, voteOnDisk),
+	Silent:     open,
 	Written:    claimfile.In(files, nil),
 	Files:      files,
 }

@@ -29,6 +29,16 @@ var Algorithm = &ledger.Algorithm{
 			New: of(suspecting),
 		},
 		{
+			Name: "suspicion-short",
+			Doc:  "As suspicion, but a member is suspected for one protocol period, in which not all may hear that it lives.",
+			New:  of(impatient),
+		},
+		{
+			Name: "suspicion-long",
+			Doc:  "As suspicion, but a member is suspected for four protocol periods.",
+			New:  of(patient),
+		},
+		{
 			Name: "shuffled",
 			Doc:  "As suspicion, but each member is pinged once in each round, in any order (section 4.3).",
 			New:  of(shuffled),
@@ -75,6 +85,8 @@ const (
 
 var (
 	suspecting = &Swim{Final: true, Most: 3}
+	impatient  = &Swim{Final: true, Periods: 1, Most: 3}
+	patient    = &Swim{Final: true, Periods: 4, Most: 3}
 	shuffled   = &Swim{Final: true, Shuffled: true, Most: 3}
 	basic      = &Swim{Final: true, Basic: true, Most: 3}
 	revives    = &Swim{Most: 3}

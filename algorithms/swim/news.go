@@ -69,6 +69,9 @@ func (s *Swim) patience(net *model.Net[M]) int {
 	if s.Shuffled {
 		periods = 2*periods - 1
 	}
+	if s.Periods > 0 {
+		periods = s.Periods
+	}
 	return periods*length(net) + trip(net)
 }
 

@@ -157,6 +157,9 @@ type Swim struct {
 	Basic bool
 	// Shuffled has members probed in any order, each once in a round.
 	Shuffled bool
+	// Periods is for how many protocol periods a member is suspected; 0 is for as many as it takes to
+	// ping each other member.
+	Periods int
 	// Rejoins has members that are faulty pinged also.
 	Rejoins bool
 	// Most bounds incarnations.

@@ -266,7 +266,7 @@ func markdown(t *testing.T, name string) (list []passage) {
 }
 
 // claimWord begins a text for people in a file of claims.
-var claimWord = regexp.MustCompile(`^\s+(?:says|note|text|title|repair) +`)
+var claimWord = regexp.MustCompile(`^\s+(?:says|note|text|title|repair|[a-z, ]+ (?:says|does|none)) +`)
 
 // claimTexts returns the texts for people of a file of claims.
 func claimTexts(t *testing.T, name string) (list []passage) {

@@ -80,7 +80,7 @@ func Read(file, text string, names Names) (*ledger.Text, error) {
 			c.Larger = func() []ledger.Evidence { return asks()[c.Name] }
 		}
 	}
-	return &ledger.Text{Claims: r.claims, Stories: r.stories, Questions: r.questions, Sentences: r.sentences}, nil
+	return &ledger.Text{Claims: r.claims, Stories: r.stories, Questions: r.questions, Sentences: r.sentences, Checklists: r.checklists}, nil
 }
 
 // larger returns what a text asks, by claims, where each setting has one process
@@ -149,14 +149,15 @@ type reader struct {
 	scopes map[string]*definition
 	texts  map[string]*definition
 	// sources are the publications that claims may name.
-	sources   map[string]*definition
-	reading   string
-	claims    []ledger.Claim
-	stories   []ledger.Story
-	questions []ledger.Question
-	sentences []ledger.Sentence
-	errs      []*Error
-	steps     int // words of settings so far
+	sources    map[string]*definition
+	reading    string
+	claims     []ledger.Claim
+	stories    []ledger.Story
+	questions  []ledger.Question
+	sentences  []ledger.Sentence
+	checklists []ledger.Checklist
+	errs       []*Error
+	steps      int // words of settings so far
 
 	functions map[string]formula.Function // that Go gives
 	settings  map[string]string           // in full, by their words
@@ -237,7 +238,7 @@ func (r *reader) unused() {
 }
 
 // topWords are the words with which a line without indentation begins.
-var topWords = []string{"reading", "source", "text", "scope", "question", "said", "claim", "story", "from Go:"}
+var topWords = []string{"reading", "source", "text", "scope", "question", "said", "checklist", "claim", "story", "from Go:"}
 
 // top reads a line without indentation, and what is below it.
 func (r *reader) top(l *line) {
@@ -264,6 +265,9 @@ func (r *reader) top(l *line) {
 		return
 	case "said":
 		r.said(l)
+		return
+	case "checklist":
+		r.checklist(l)
 		return
 	case "reading", "source", "text":
 	default:

@@ -183,6 +183,38 @@ story told
 	}}, got)
 }
 
+// A checklist has its answers item by item.
+func TestChecklist(t *testing.T) {
+	read, err := claimfile.Read("claims.txt", `
+source book  The Book
+source page  The Page
+text   so    because {{N} is 3
+
+checklist
+  counts, recipients
+             none No claim counts, {so}.
+  names      says section 2, rule: 1: "the old one: it"
+  durations  does backoff in wait.go: it waits
+             a second
+checklist
+  source     book; page
+  world      unsaid one; two
+  names      question who
+`, nil)
+	require.NoError(t, err)
+	assert.Equal(t, []ledger.Checklist{
+		{Sources: []string{ledger.Own}, At: "claims.txt:6", Checked: []ledger.Checked{
+			{Items: []string{"counts", "recipients"}, Kind: ledger.NotToCheck, Text: "No claim counts, because {N} is 3.", At: "claims.txt:7"},
+			{Items: []string{"names"}, Kind: ledger.CheckedBySentence, Place: "section 2, rule", Text: `1: "the old one: it"`, At: "claims.txt:9"},
+			{Items: []string{"durations"}, Kind: ledger.CheckedByProgram, Place: "backoff in wait.go", Text: "it waits a second", At: "claims.txt:10"},
+		}},
+		{Sources: []string{"The Book", "The Page"}, At: "claims.txt:12", Checked: []ledger.Checked{
+			{Items: []string{"world"}, Kind: ledger.CheckedByWorld, Names: []string{"one", "two"}, At: "claims.txt:14"},
+			{Items: []string{"names"}, Kind: ledger.CheckedByQuestion, Names: []string{"who"}, At: "claims.txt:15"},
+		}},
+	}, read.Checklists)
+}
+
 // A value from Go stands where the file names it.
 func TestFromGo(t *testing.T) {
 	joined := func(v *model.View) bool { return v.N == 3 }
@@ -221,7 +253,14 @@ func TestGuide(t *testing.T) {
 	page, err := os.ReadFile("../../docs/claims.md")
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?ms)^```text\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
-	require.Len(t, blocks, 2)
+	require.Len(t, blocks, 3)
+	checked, err := claimfile.Read("docs/claims.md", blocks[2][1], nil)
+	require.NoError(t, err)
+	require.Len(t, checked.Checklists, 1)
+	assert.Len(t, checked.Checklists[0].Checked, 4)
+	for _, item := range ledger.CheckItems {
+		assert.Contains(t, string(page), "| `"+item.Name+"` | "+item.Asks+" |\n")
+	}
 	events, err := claimfile.Read("docs/claims.md", blocks[1][1], nil)
 	require.NoError(t, err)
 	require.Len(t, events.Questions, 1)
