@@ -25,6 +25,8 @@ func (r *Report) Remedy() string {
 	switch {
 	case r.resume != "":
 		return r.resume
+	case r.Reason == explore.GivenUp:
+		return "bound what grows (" + r.Growth[0].Bound + "), or give the search a limit to have it go on (--max-time, --max-states)"
 	case r.Reason == explore.FirstHit && r.Why != "":
 		return "leave FailFast (--fail-fast) out"
 	case r.Why == "" && !open:

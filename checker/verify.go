@@ -349,6 +349,9 @@ func (s *scope) telling() Options {
 		if p.Found != "" {
 			found = "; " + p.Found
 		}
+		if p.Growing != "" {
+			found += "; " + p.Growing
+		}
 		s.t.Logf("%s: %s: %s distinct states of %s, depth %d, %s states/s, %s%s",
 			p.Elapsed.Round(time.Second), p.Phase, quantity.Short(float64(p.Distinct)), quantity.Short(float64(p.Generated)),
 			p.Depth, quantity.Short(p.Rate), quantity.Bytes(p.Bytes), found)
