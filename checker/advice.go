@@ -46,7 +46,7 @@ func (r *Report) Remedy() string {
 		}
 		add(map[explore.Reason]string{
 			explore.StateLimit: "raise MaxStates (--max-states)", explore.DepthLimit: "raise MaxDepth (--max-depth)",
-			explore.ByteLimit: "raise MaxBytes (--max-bytes)", explore.TimeLimit: "raise MaxTime (--max-time; of a test, go test -timeout)",
+			explore.ByteLimit: "raise MaxBytes (--max-bytes)", explore.TimeLimit: "raise MaxTime (--max-time; of a test, checker.Within)",
 			explore.Cancelled: "give it more time",
 		}[r.Reason])
 		if r.files && (r.Reason == explore.ByteLimit || r.Reason == explore.MachineLimit) {
