@@ -150,7 +150,7 @@ var premiseTable = [premises]premise{
 	NoReturns: {
 		"no return after a crash", "a return after a crash",
 		func(s *setting.Setting) bool { return s.Restarts == 0 },
-		func(s *setting.Setting) { s.Restarts, s.LostWrites, s.LostDisks = 0, 0, 0 },
+		func(s *setting.Setting) { s.Restarts, s.RestartsOwed, s.LostWrites, s.LostDisks = 0, false, 0, 0 },
 		func(s *setting.Setting) {
 			if s.Restarts = 1; s.Start != setting.CoordinatorDown {
 				s.Crashes = max(s.Crashes, 1)
@@ -191,7 +191,7 @@ func oneFailure(s *setting.Setting) int {
 func calm(s *setting.Setting) {
 	s.Crashes, s.Crashers, s.MidSend, s.LostWrites, s.LostDisks = 0, 0, false, 0, 0
 	if s.Start != setting.CoordinatorDown {
-		s.Restarts = 0
+		s.Restarts, s.RestartsOwed = 0, false
 	}
 }
 

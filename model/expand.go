@@ -205,6 +205,9 @@ func (e *expander) owing() {
 	if e.setting.HealsOwed {
 		e.heals()
 	}
+	if e.setting.RestartsOwed {
+		e.comebacks(Restarts, Down, layout.BudgetRestarts)
+	}
 	if e.now.paused != 0 {
 		e.resumes()
 	}

@@ -10,7 +10,9 @@ import (
 // faults has the world do what the setting grants it.
 func (e *expander) faults() {
 	e.crashes()
-	e.comebacks(Restarts, Down, layout.BudgetRestarts)
+	if !e.setting.RestartsOwed {
+		e.comebacks(Restarts, Down, layout.BudgetRestarts)
+	}
 	e.comebacks(Joins, Absent, layout.BudgetJoins)
 	e.losses()
 	if e.Left(e.now.state, layout.BudgetDuplications) > 0 {

@@ -148,6 +148,7 @@ func TestComparisonNoticesEachWord(t *testing.T) {
 		{"n=2 crashes=1 restarts=1", "lost-disks=1"},
 		{"n=2 crashes=1 restarts=1", "mail-down=lost"},
 		{"n=2 crashes=1 restarts=1", "mail-old=lost"},
+		{"n=2 crashes=1 restarts=1", "restarts=owed"},
 		{"n=2 joins=1", "joiners=1"},
 		{"n=2 joins=1", "mail-down=lost"},
 		{"n=2", "pauses=1"},

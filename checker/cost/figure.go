@@ -127,7 +127,7 @@ func Setting(s setting.Setting) setting.Setting {
 		*b.Of(&s) = 0
 	}
 	s.Joiners, s.Crashers, s.Pausers = 0, 0, 0
-	s.MidSend, s.Drift, s.CutBy, s.HealsOwed = false, 0, setting.CutSides, false
+	s.MidSend, s.Drift, s.CutBy, s.HealsOwed, s.RestartsOwed = false, 0, setting.CutSides, false, false
 	if s.Start == setting.SettledStart {
 		s.Start = setting.CoordinatorDown
 	}

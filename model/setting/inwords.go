@@ -98,6 +98,9 @@ func (s *Setting) faults() (parts []string) {
 		who = either(s.Crashers)
 	}
 	switch {
+	case s.RestartsOwed:
+		add(s.Crashes, who+" may crash", "%d crashes may happen")
+		parts = append(parts, "and whoever is down comes back in the end")
 	case s.Crashes == 1 && s.Restarts == 1:
 		parts = append(parts, who+" may crash, and may come back")
 	default:

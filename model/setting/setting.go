@@ -91,6 +91,10 @@ type World struct {
 	// processes that are absent at the start: each choice of them (among
 	// Joiners, if that is not empty) is an initial state.
 	Crashes, Restarts, Joins int
+	// RestartsOwed has everybody who crashes come back sooner or later: an execution in which a
+	// process stays down for good is not fair, and a state with one is not settled. Restarts is
+	// then as many as there can be processes that are down (Normal).
+	RestartsOwed bool
 	// Joiners are the processes that may be absent at the start; empty: all.
 	Joiners process.Set
 	// Crashers are the processes that may crash; empty: all. (CoordinatorDown has

@@ -199,7 +199,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 		require.NoError(t, err)
 		w, err := setting.ParseWorld(s.World.String())
 		require.NoError(t, err)
-		require.Equal(t, s, setting.Setting{N: s.N, Needs: n, World: w})
+		require.Equal(t, s, setting.Setting{N: s.N, Needs: n, World: w}.Normal())
 		require.Equal(t, s, setting.Setting{N: s.N, Needs: s.Needs}.Under(w))
 		parsed, err := setting.Parse(fmt.Sprintf("n=%d %s %s", s.N, s.World, s.Needs))
 		require.NoError(t, err)

@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -29,6 +30,9 @@ func (s Setting) Normal() Setting {
 	}
 	if s.Timing.Kind == Synchronous && s.Timing.D == 0 {
 		s.Timing.D = 1
+	}
+	if s.RestartsOwed {
+		s.Restarts = restartsOwed(&s)
 	}
 	if s.Joiners == all {
 		s.Joiners = 0
@@ -208,6 +212,8 @@ func validClocks(s *Setting) error {
 
 func validFaults(s *Setting) error {
 	switch {
+	case s.RestartsOwed && s.Crashes == 0 && s.Start != CoordinatorDown:
+		return errors.New("restarts=owed without crashes: nobody is ever down (add crashes=1)")
 	case s.Restarts > 0 && s.Crashes == 0 && s.Start != CoordinatorDown:
 		return fmt.Errorf("restarts=%d without crashes: nobody is ever down (add crashes=1)", s.Restarts)
 	case s.MidSend && s.Crashes == 0:

@@ -28,8 +28,9 @@ var glossary = []Word{
 	{"crashes", "K", "budget of crashes", []WordExample{
 		{"crashes=1", "Any one process may crash at any moment, or none does."},
 	}},
-	{"restarts", "K", "budget of restarts of processes that crashed", []WordExample{
+	{"restarts", "owed|K", "restarts of processes that crashed: eventually of each, or a budget", []WordExample{
 		{"restarts=1", "One process that has crashed may come back, with its id and without its memory."},
+		{"restarts=owed", "Each process that has crashed comes back sooner or later."},
 	}},
 	{"joins", "K", "processes that are absent at the start and may join", []WordExample{
 		{"joins=1", "Any one process is absent at first and may come up at any moment."},

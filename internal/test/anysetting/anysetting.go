@@ -34,6 +34,7 @@ func Draw(t *rapid.T, n int) setting.Setting {
 			MailOldLost:  rapid.IntRange(0, 1).Draw(t, "mail-old") == 1,
 			Crashes:      budget.Draw(t, "crashes"),
 			Restarts:     budget.Draw(t, "restarts"),
+			RestartsOwed: rapid.IntRange(0, 3).Draw(t, "restarts owed") == 0,
 			Joins:        rapid.IntRange(0, n-1).Draw(t, "joins"),
 			Pauses:       budget.Draw(t, "pauses"),
 			MidSend:      rapid.Bool().Draw(t, "mid-send"),
@@ -101,9 +102,10 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 	if s.Crashes == 0 {
 		s.MidSend = false
 		if s.Start != setting.CoordinatorDown {
-			s.Restarts = 0
+			s.Restarts, s.RestartsOwed = 0, false
 		}
 	}
+	s.Restarts = s.Normal().Restarts
 	if s.Crashes == 0 || s.Restarts == 0 {
 		s.LostWrites, s.LostDisks = 0, 0
 	}

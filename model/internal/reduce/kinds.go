@@ -217,6 +217,8 @@ func (w *Facts) unordered() string {
 		return fmt.Sprintf("capacity=%d: whether a link is full depends on the order of steps, and a reduction changes that; a setting without capacity is reduced", s.Capacity)
 	case w.unargued(argued) != "":
 		return w.unargued(argued)
+	case s.RestartsOwed:
+		return "restarts=owed: the arguments about restarts are about faults, which may fail to happen; a setting with restarts=K is reduced"
 	case s.Drift > 0:
 		return fmt.Sprintf("drift=%d: no argument for a reduction with clocks that drift is known; a setting with drift=0 is reduced", s.Drift)
 	case s.Repaired:
