@@ -63,7 +63,7 @@ var premiseTable = [premises]premise{
 	Reliable: {
 		"reliable delivery", "a lost message",
 		func(s *setting.Setting) bool { return s.Losses == 0 },
-		func(s *setting.Setting) { s.Losses = 0 },
+		func(s *setting.Setting) { s.Losses, s.Lossy = 0, nil },
 		func(s *setting.Setting) { s.Losses = 1 },
 	},
 	NoCopies: {
@@ -81,7 +81,9 @@ var premiseTable = [premises]premise{
 	Connected: {
 		"no partition", "a cut of the network",
 		func(s *setting.Setting) bool { return s.Cuts == 0 },
-		func(s *setting.Setting) { s.Cuts, s.Heals, s.HealsOwed, s.CutBy = 0, 0, false, setting.CutSides },
+		func(s *setting.Setting) {
+			s.Cuts, s.Heals, s.HealsOwed, s.CutBy, s.CutLinks = 0, 0, false, setting.CutSides, nil
+		},
 		func(s *setting.Setting) { s.Cuts = 1 },
 	},
 	BoundedDelays: {

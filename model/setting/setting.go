@@ -63,8 +63,12 @@ type World struct {
 	// Losses, Duplications, Cuts and Heals are budgets. A message across a cut is
 	// lost if it is delivered before a heal, and at once if there can be none.
 	Losses, Duplications, Cuts, Heals int
+	// Lossy are the links of which messages may be lost; empty: all.
+	Lossy Links
 	// CutBy is what a cut takes apart: the processes, into two sides, or one link.
 	CutBy CutBy
+	// CutLinks are the links that cuts may take, one by one; empty: all.
+	CutLinks Links
 	// HealsOwed has every cut heal sooner or later, without a budget: an
 	// execution in which one stays for good is not fair, and a state with one is
 	// not settled.

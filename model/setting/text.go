@@ -211,6 +211,7 @@ var settingWords = []settingWord{
 	},
 	numberWord("capacity", ofNeeds, 0, maxBudget, func(s *Setting) *int { return &s.Capacity }),
 	budgetWord("losses"),
+	linksWord("lossy", func(s *Setting) *Links { return &s.Lossy }),
 	budgetWord("duplications"),
 	budgetWord("cuts"),
 	{
@@ -218,6 +219,7 @@ var settingWords = []settingWord{
 		print: func(s *Setting) string { return textIf(s.CutBy != CutSides, s.CutBy.String()) },
 		parse: func(s *Setting, value string) error { return parseName("cut-by", value, cutByNames, &s.CutBy) },
 	},
+	linksWord("cut-links", func(s *Setting) *Links { return &s.CutLinks }),
 	{
 		key: "heals", of: ofWorld, number: func(s *Setting) *int { return &s.Heals }, max: maxBudget,
 		print: func(s *Setting) string {
