@@ -25,6 +25,8 @@ func (r *Report) Remedy() string {
 	switch {
 	case r.resume != "":
 		return r.resume
+	case r.Reason == explore.GivenUp:
+		return "bound what grows (" + r.Growth[0].Bound + "), or give the search a limit to have it go on (--max-time, --max-states)"
 	case r.Reason == explore.FirstHit && r.Why != "":
 		return "leave FailFast (--fail-fast) out"
 	case r.Why == "" && !open:
@@ -44,7 +46,7 @@ func (r *Report) Remedy() string {
 		}
 		add(map[explore.Reason]string{
 			explore.StateLimit: "raise MaxStates (--max-states)", explore.DepthLimit: "raise MaxDepth (--max-depth)",
-			explore.ByteLimit: "raise MaxBytes (--max-bytes)", explore.TimeLimit: "raise MaxTime (--max-time; of a test, go test -timeout)",
+			explore.ByteLimit: "raise MaxBytes (--max-bytes)", explore.TimeLimit: "raise MaxTime (--max-time; of a test, checker.Within)",
 			explore.Cancelled: "give it more time",
 		}[r.Reason])
 		if r.files && (r.Reason == explore.ByteLimit || r.Reason == explore.MachineLimit) {

@@ -95,6 +95,7 @@ func (s *turn) addTo(r *Report) {
 		return
 	}
 	r.seen, r.Reason, r.Why, r.CompleteDepth = small.seen, small.Reason, small.Why, small.CompleteDepth
+	r.Growth, r.Values = small.Growth, small.Values
 	r.Distinct, r.Generated, r.Depth, r.Levels, r.OutDegree = small.Distinct, small.Generated, small.Depth, small.Levels, small.OutDegree
 	r.CollisionProbability, r.Coverage, r.Gaps = small.CollisionProbability, small.Coverage, small.Gaps
 }
@@ -138,6 +139,9 @@ func (r *Report) and(next *Report) *Report {
 	r.Reduction = r.Reduction.and(next.Reduction)
 	r.ran(next)
 	r.resume, r.reducible = cmp.Or(r.resume, next.resume), cmp.Or(r.reducible, next.reducible)
+	if len(r.Growth) == 0 {
+		r.Growth = next.Growth
+	}
 	r.files, r.less = r.files || next.files, cmp.Or(r.less, next.less)
 	return r
 }

@@ -77,7 +77,7 @@ func (s *search) remedy() string {
 	case s.stage.NoGraph != "":
 		return fmt.Sprintf("lower n to %d", outcome.MostProcesses)
 	}
-	return "raise MaxTime (--max-time; of a test, go test -timeout)"
+	return "raise MaxTime (--max-time; of a test, checker.Within)"
 }
 
 // graphSize says how large the graph of a search would have been, where the search

@@ -42,6 +42,11 @@ const reportSchema = 1
 //	  collisions number   of fingerprints, that an exact search saw through
 //	  seconds, distinct_per_second, generated_per_second, peak_bytes   numbers
 //	bound        text     what a declared bound left out; absent if nothing
+//	growth       list     what takes ever larger values, where the search ended early; absent if nothing is known to:
+//	  of, name, processes, to   "field", "message", "timer" or "link", its name, whose it is, of links the receivers
+//	  values, newest   numbers   how many values there were, and the depth of the newest
+//	  bound      text     what would bound it
+//	values       list     of {of, name, process, to, distinct, least, greatest}: what each thing took; absent if not asked for
 //	reduction    object   what was decided on a reduced system; absent if that was not asked for:
 //	  name       text     of the reductions made, with commas between them; absent where they were refused
 //	  refused    text     why nothing was reduced
@@ -81,7 +86,33 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	for _, g := range r.Gaps {
 		out.Gaps = append(out.Gaps, gapJSON{g.Kind, g.Name, g.What})
 	}
+	for _, g := range r.Growth {
+		out.Growth = append(out.Growth, growthJSON{g.Of.String(), g.Name, g.Who, g.To, g.Distinct, g.Newest, g.Bound})
+	}
+	for _, v := range r.Values {
+		out.Values = append(out.Values, valuesJSON{v.Of.String(), v.Name, v.Process, v.To, v.Distinct, v.Least, v.Greatest})
+	}
 	return json.Marshal(out)
+}
+
+type growthJSON struct {
+	Of        string     `json:"of"`
+	Name      string     `json:"name,omitempty"`
+	Processes []model.ID `json:"processes,omitempty"`
+	To        []model.ID `json:"to,omitempty"`
+	Values    int        `json:"values"`
+	Newest    int        `json:"newest"`
+	Bound     string     `json:"bound"`
+}
+
+type valuesJSON struct {
+	Of       string   `json:"of"`
+	Name     string   `json:"name,omitempty"`
+	Process  model.ID `json:"process,omitempty"`
+	To       model.ID `json:"to,omitempty"`
+	Distinct int      `json:"distinct"`
+	Least    int64    `json:"least"`
+	Greatest int64    `json:"greatest"`
 }
 
 type reportJSON struct {
@@ -94,6 +125,8 @@ type reportJSON struct {
 	Bound      string         `json:"bound,omitempty"`
 	Properties []findingJSON  `json:"properties"`
 	Search     searchJSON     `json:"search"`
+	Growth     []growthJSON   `json:"growth,omitempty"`
+	Values     []valuesJSON   `json:"values,omitempty"`
 	Reduction  *reductionJSON `json:"reduction,omitempty"`
 	Coverage   coverageJSON   `json:"coverage"`
 	Remedy     string         `json:"remedy,omitempty"`

@@ -55,9 +55,14 @@ type Options struct {
 	// or Disk is set, or in another order than breadth first.
 	ReduceBeyond uint64
 
+	// Values counts which values each field, timer and link takes (Report.Values), which makes a
+	// search slower.
+	Values bool
+
 	// MaxStates, MaxDepth, MaxBytes and MaxTime end the search early; 0 is no
 	// limit, and of MaxBytes what the machine has left.
-	// They are those of explore.Options.
+	// They are those of explore.Options. A search without any of them, without Exhaustive and Disk,
+	// is given up where something takes ever larger values (Report.Growth).
 	MaxStates uint64
 	MaxDepth  int
 	MaxBytes  int64

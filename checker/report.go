@@ -44,6 +44,12 @@ type Report struct {
 	// (model.Optional) declares; empty where it left out nothing. The bound is a part of
 	// the scope: what holds then holds within it.
 	Bound string
+	// Growth is what took ever larger values in a search that ended early, that with the most
+	// first: such a search may have no end.
+	Growth []model.Growth
+	// Values are what each field, timer and link took in the states that were expanded, if that
+	// was asked for (Options.Values).
+	Values []model.Values
 	// Gaps are the things that could have run and did not. A verdict says
 	// nothing about them.
 	Gaps []Gap

@@ -40,6 +40,11 @@ func (s *subject) run(ctx context.Context, opt Options) (*search, error) {
 		how.Reconsider.Ask = func(soFar *explore.Result) (explore.Course, error) { return s.turn.reconsider(ctx, s, soFar) }
 	}
 	how.Progress = s.telling(opt.Progress)
+	s.growing = newGrowing(s.watched.System, opt)
+	how.Inspect = s.growing.look
+	if opt.Values {
+		s.valued = new(valued)
+	}
 	if opt.FailFast {
 		how.StopWhenAny = []int{s.watched.Targets() - 1}
 		for i, p := range s.props {
@@ -71,7 +76,7 @@ func (s *subject) onDisk(ctx context.Context, opt Options, how explore.Options) 
 }
 
 // telling has the snapshots of a search say what has been found: "uniqueness violated in
-// 7 steps", and of several the one with the fewest.
+// 7 steps", and of several the one with the fewest; and what grows most.
 func (s *subject) telling(show func(explore.Progress)) func(explore.Progress) {
 	if show == nil {
 		return nil
@@ -90,6 +95,9 @@ func (s *subject) telling(show func(explore.Progress)) func(explore.Progress) {
 			now.Found = fmt.Sprintf("%s violated in %s", s.props[best].Name, quantity.Plural(now.Hits[best], "step"))
 		case count > 1:
 			now.Found = fmt.Sprintf("%d violated, %s in %s", count, s.props[best].Name, quantity.Plural(now.Hits[best], "step"))
+		}
+		if all := s.growing.growths(); len(all) > 0 {
+			now.Growing = all[0].String()
 		}
 		show(now)
 	}
@@ -151,7 +159,7 @@ func (s *search) report(ctx context.Context) (r *Report, err error) {
 }
 
 func (s *search) newReport() *Report {
-	return &Report{
+	r := &Report{
 		Algorithm: s.opt.Algorithm, Variant: s.opt.Variant, Setting: s.watched.Setting(),
 		Why: s.whyIncomplete(), Bound: s.bound(), GaveUp: s.gaveUp, Optional: s.sys.Optional(), Coverage: s.watched.Coverage(),
 		Measures: Measures{
@@ -166,6 +174,11 @@ func (s *search) newReport() *Report {
 			files: s.opt.Disk.Dir == "" && s.opt.Order == explore.BreadthFirst && !s.opt.Exact,
 		},
 	}
+	if r.Why != "" {
+		r.Growth = s.growing.growths()
+	}
+	r.Values = s.valued.values()
+	return r
 }
 
 // finding answers one property, which is a target of the search.
@@ -224,6 +237,8 @@ func (s *search) whyIncomplete() string {
 		return "the search ended at the limit of time, after " + s.took()
 	case explore.Cancelled:
 		return "the search was cancelled"
+	case explore.GivenUp:
+		return "the search was given up, since it may have no end: " + s.growing.growths()[0].String()
 	case explore.DiskFailure:
 		return fmt.Sprintf("the search ended since the disk failed it: %v", s.DiskError)
 	}

@@ -35,6 +35,8 @@ type subject struct {
 	remembered []*Property // those whose monitors the system has that is searched
 
 	occasions *occasions
+	growing   *growing // of the latest search
+	valued    *valued  // nil unless Options.Values asks for it
 }
 
 // newSubject returns the subject of a stage that keeps no graph.
@@ -98,10 +100,14 @@ func (s *subject) addTemporal(watches []model.Watch) []model.Watch {
 
 // NewExpander returns an expander that watches (explore.System).
 func (s *subject) NewExpander() explore.Expander {
+	x := s.watched.NewExpander
 	if s.labels != nil {
-		return s.labels.NewExpander()
+		x = s.labels.NewExpander
 	}
-	return s.watched.NewExpander()
+	if s.valued != nil {
+		return s.valued.expander(s.watched.System, x())
+	}
+	return x()
 }
 
 // Initial yields the initial states (explore.System). A handler that fails

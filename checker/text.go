@@ -39,6 +39,10 @@ func (r *Report) WriteText(w io.Writer, opt render.TextOptions) error {
 	if remedy := r.Remedy(); remedy != "" {
 		p.Line(2, "To see more: "+remedy+".", prose.Yellow)
 	}
+	if text := r.growthText(); text != "" {
+		p.Line(2, text, prose.Yellow)
+	}
+	r.writeValues(p)
 	r.writeEstimates(p)
 	r.writeGaps(p)
 	if r.forgets() {

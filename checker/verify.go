@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,6 +81,10 @@ func AtLeast(states uint64, steps int) Option {
 	return func(v *verification) { v.leastStates, v.leastSteps = states, steps }
 }
 
+// Within has the search of each setting end after a time, incomplete, in place of a minute, or
+// of what -bullyproof.within says.
+func Within(limit time.Duration) Option { return func(v *verification) { v.limit = limit } }
+
 // FailFast ends the search where a property is violated (Options.FailFast).
 func FailFast() Option { return With(func(o *Options) { o.FailFast = true }) }
 
@@ -115,8 +120,9 @@ func Scopes(settings ...string) Option {
 //
 // It begins with the handlers, in the manner of TestProtocol: one that is not
 // deterministic, or a method that is not what it has to be, ends the test with an
-// error that names it. Then it searches, once for all properties, and with go test
-// -v it tells every few seconds how far it is. Each property is a subtest of its
+// error that names it. Then it searches, once for all properties, and tells every few
+// seconds how far it is: with go test -v in the log, and otherwise on the error stream, which
+// go test shows where it is run in one directory. Each property is a subtest of its
 // name, and so is "coverage"; go test -run 'TestMine/uniqueness' tells of one alone.
 // (A test that is no *testing.T has no subtests, and is itself told of everything.) The
 // test fails
@@ -128,8 +134,9 @@ func Scopes(settings ...string) Option {
 //   - where nothing was shown: if a property is vacuous, a rule never ran, or a
 //     message was never sent or never received (AllowGaps).
 //
-// It respects the deadline of the test: a search that would go beyond it ends
-// before, incomplete.
+// A search ends after a minute, incomplete, unless Within or -bullyproof.within give it another
+// time, and before the deadline of the test. It also ends where something grows without end, and
+// the test says what (Report.Growth).
 //
 // A counterexample is kept under the test's directory, in
 // testdata/counterexamples/TEST-PROPERTY-HASH.json, where HASH is of the setting
@@ -142,7 +149,8 @@ func Scopes(settings ...string) Option {
 // that are expected to be violated.
 //
 // With -bullyproof.pages=DIR the test also writes each counterexample as a page of
-// HTML.
+// HTML. With -bullyproof.trend=DIR it tells where it has the verdict of its last run in fewer
+// states, and with -bullyproof.drops=fail it fails then.
 func Verify[P any, M model.Message](t testing.TB, p model.Protocol[P, M], setting string, opts ...Option) *Report {
 	t.Helper()
 	v := &verification{t: t, name: t.Name(), expected: make(map[string]bool), cameUp: make(map[string]bool), broken: make(map[string]bool), settings: []string{setting}}
@@ -179,7 +187,8 @@ type verification struct {
 	incomplete  []string // that may be
 	leastStates uint64
 	leastSteps  int
-	admitted    bool // it was said that the test passes incomplete
+	limit       time.Duration // of each search; 0 is that of the flag
+	admitted    bool          // it was said that the test passes incomplete
 	gaps        []string
 	cameUp      map[string]bool // in a setting that was checked: what is no gap
 	broken      map[string]bool // there: properties
@@ -309,31 +318,36 @@ func (s *scope) verify() *Report {
 		s.t.Fatalf("checker: %v", err)
 	}
 	s.judge(report)
+	s.trend(report)
 	return report
 }
 
-// context returns a context that ends some time before the test's deadline: a
-// tenth of what is left, to draw traces and to let other tests report.
+// context returns a context that ends when the search may take no longer, and some time before
+// the test's deadline: a tenth of what is left, to draw traces and to let other tests report.
 func (s *scope) context() (context.Context, context.CancelFunc) {
-	ctx := s.t.Context()
+	limit := cmp.Or(s.limit, s.opt.MaxTime, *withinFlag)
 	if d, ok := s.t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if deadline, ok := d.Deadline(); ok {
 			left := time.Until(deadline)
-			return context.WithTimeout(ctx, left-left/10)
+			limit = min(limit, left-left/10)
 		}
 	}
-	return context.WithCancel(ctx)
+	return context.WithTimeout(s.t.Context(), limit)
 }
 
 // tellEvery is how often a test tells how far its search is.
 const tellEvery = 5 * time.Second
 
-// telling returns the options of the check. With go test -v, which shows what a
-// test logs at once, the search tells how far it is, unless With says to whom.
+// telling returns the options of the check. The search tells how far it is, in the log with
+// go test -v, which shows it at once, and else on the error stream, unless With says to whom.
 func (s *scope) telling() Options {
 	opt := s.opt
-	if opt.Progress != nil || !testing.Verbose() {
+	if opt.Progress != nil {
 		return opt
+	}
+	tell := s.t.Logf
+	if !testing.Verbose() {
+		tell = func(format string, args ...any) { fmt.Fprintf(os.Stderr, s.name+": "+format+"\n", args...) }
 	}
 	opt.ProgressEvery = cmp.Or(opt.ProgressEvery, tellEvery)
 	var told time.Duration
@@ -349,7 +363,10 @@ func (s *scope) telling() Options {
 		if p.Found != "" {
 			found = "; " + p.Found
 		}
-		s.t.Logf("%s: %s: %s distinct states of %s, depth %d, %s states/s, %s%s",
+		if p.Growing != "" {
+			found += "; " + p.Growing
+		}
+		tell("%s: %s: %s distinct states of %s, depth %d, %s states/s, %s%s",
 			p.Elapsed.Round(time.Second), p.Phase, quantity.Short(float64(p.Distinct)), quantity.Short(float64(p.Generated)),
 			p.Depth, quantity.Short(p.Rate), quantity.Bytes(p.Bytes), found)
 	}
@@ -360,6 +377,11 @@ func (s *scope) telling() Options {
 var (
 	// pages is where Verify writes pages.
 	pages = testFlag("bullyproof.pages", "write each counterexample that a checker.Verify finds as a page of HTML into this `directory`")
+	// withinFlag is how long a search may take.
+	withinFlag = testTime("bullyproof.within", "end the search of each checker.Verify after this `time`, unless it has a checker.Within")
+	// trendFlag is where Verify keeps how many states there were, and dropsFlag what fewer are.
+	trendFlag = testFlag("bullyproof.trend", "keep in this `directory` how many states each checker.Verify found, and tell where they are fewer than in its last run, with the same verdict")
+	dropsFlag = testFlag("bullyproof.drops", "with -bullyproof.trend, `fail` has a test fail that has fewer states than in its last run")
 	// scopeFlag is how many settings Verify checks.
 	scopeFlag = testFlag("bullyproof.scope", "check so many settings of each checker.Verify with checker.Scopes: small (the first), default (two), large (all) or a `number`; with -short it is small")
 )
@@ -369,6 +391,14 @@ func testFlag(name, usage string) *string {
 		return new(string)
 	}
 	return flag.String(name, "", usage)
+}
+
+// testTime is testFlag of a time, a minute where it is not given.
+func testTime(name, usage string) *time.Duration {
+	if !testing.Testing() {
+		return new(time.Duration)
+	}
+	return flag.Duration(name, time.Minute, usage)
 }
 
 // scopes returns how many settings of each test are checked at most.

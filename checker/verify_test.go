@@ -38,6 +38,7 @@ func (s *standIn) Failed() bool                 { return s.failed }
 func (s *standIn) Name() string                 { return s.name }
 func (s *standIn) Context() context.Context     { return context.Background() }
 func (s *standIn) Deadline() (time.Time, bool)  { return s.deadline, !s.deadline.IsZero() }
+func (s *standIn) Log(a ...any)                 { s.logs = append(s.logs, fmt.Sprint(a...)) }
 func (s *standIn) Logf(format string, a ...any) { s.logs = append(s.logs, fmt.Sprintf(format, a...)) }
 
 func (s *standIn) Errorf(format string, a ...any) {
@@ -514,6 +515,61 @@ func TestVerifyMindsTheDeadline(t *testing.T) {
 }
 
 // Verify in a real test, of a variant with a name.
+// A search has the time that the option gives it, or that of -bullyproof.within: a minute.
+func TestVerifyWithinItsTime(t *testing.T) {
+	const ended = "the search ended at the limit of time"
+	assert.Equal(t, "1m0s", flag.Lookup("bullyproof.within").DefValue)
+	s := verify(&standIn{}, good(), checker.Within(time.Nanosecond))
+	assert.True(t, s.Failed())
+	assert.Contains(t, s.said(), ended)
+	assert.Contains(t, s.said(), "checker.Within")
+	before := flag.Lookup("bullyproof.within").Value.String()
+	t.Cleanup(func() { require.NoError(t, flag.Set("bullyproof.within", before)) })
+	require.NoError(t, flag.Set("bullyproof.within", "1ns"))
+	assert.Contains(t, verify(&standIn{}, good()).said(), ended)
+	assert.False(t, verify(&standIn{}, good(), checker.Within(time.Minute)).Failed())
+}
+
+// A test tells that it has fewer states than in its last run, and fails if that is asked for.
+func TestVerifyTrend(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, value := range map[string]string{"bullyproof.trend": "trend", "bullyproof.drops": ""} {
+		require.NoError(t, flag.Set(name, value))
+		t.Cleanup(func() { require.NoError(t, flag.Set(name, "")) })
+	}
+	run := func() *standIn { return verify(&standIn{}, good(), only(checker.Validity)) }
+	require.False(t, run().Failed())
+	files, err := filepath.Glob("trend/*")
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	read := func() string {
+		data, err := os.ReadFile(files[0])
+		require.NoError(t, err)
+		return string(data)
+	}
+	truth := read()
+	assert.Regexp(t, `^holds in \d+ states\n$`, truth)
+	again := run()
+	assert.NotContains(t, again.said(), "last run")
+	more := "holds in 999 states\n"
+	write := func(text string) { require.NoError(t, os.WriteFile(files[0], []byte(text), 0o600)) }
+	write(more)
+	dropped := run()
+	assert.False(t, dropped.Failed())
+	assert.Contains(t, dropped.said(), "and had 999: did it lose what it was about?")
+	assert.Equal(t, truth, read(), "it is told once")
+	write(more)
+	require.NoError(t, flag.Set("bullyproof.drops", "fail"))
+	dropped = run()
+	assert.True(t, dropped.Failed())
+	assert.Contains(t, dropped.said(), "remove trend/")
+	assert.Equal(t, more, read())
+	write("violated in 999 states\n")
+	assert.False(t, run().Failed(), "another verdict")
+	write("nonsense")
+	assert.Contains(t, run().said(), `want a verdict and a number, as "holds in 42 states"`)
+}
+
 func TestVerify(t *testing.T) {
 	r := checker.Verify(t, &upstart.Protocol{}, "n=3 start=settled crashes=1",
 		checker.Named("upstart", "rude"),

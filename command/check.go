@@ -44,6 +44,7 @@ type checkCommand struct {
 	order      choice
 	explain    bool
 	exhaustive bool
+	values     bool
 	failFast   bool
 	reduce     reductions
 	reporting
@@ -111,6 +112,7 @@ func (c *checkCommand) add(flags *pflag.FlagSet, engines []Engine) {
 	flags.Var(&c.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
 	flags.BoolVar(&c.explain, "explain", false, "search nothing: say which search would decide which property, on what system, in which order and within which limits")
 	flags.BoolVar(&c.failFast, "fail-fast", false, "end at the first violation, and leave the other properties undecided")
+	flags.BoolVar(&c.values, "values", false, "say how many values each field, timer and link takes; slower")
 	flags.BoolVar(&c.exhaustive, "exhaustive", false, "visit every state even when every property is decided")
 	c.reduce = largeReductions
 	flags.Var(&c.reduce, "reduce", "auto: decide properties on a reduced system, with fewer states, where that is known to be sound; large: only where states are many; none; or some, with commas between, of "+strings.Join(checker.ReduceAuto.Names(), ", "))
@@ -207,7 +209,7 @@ func (c *checkCommand) tellPlan(s *subject, in setting.Setting, opt checker.Opti
 func (c *checkCommand) options(s *subject, in setting.Setting) (checker.Options, error) {
 	opt := checker.Options{
 		Algorithm: s.algorithm, Variant: s.variant,
-		Order: orders[c.order.value], Workers: int(c.workers.number), Exact: c.exact, Exhaustive: c.exhaustive, FailFast: c.failFast,
+		Order: orders[c.order.value], Workers: int(c.workers.number), Exact: c.exact, Exhaustive: c.exhaustive, Values: c.values, FailFast: c.failFast,
 		MaxStates: uint64(c.maxStates), MaxGraphStates: uint64(c.maxGraph), MaxDepth: int(c.maxDepth), MaxBytes: int64(c.maxBytes), MaxTime: time.Duration(c.maxTime),
 	}
 	if err := c.onDisk(&opt); err != nil {

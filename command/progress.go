@@ -89,6 +89,9 @@ func progressLine(head string, s explore.Progress, columns int) string {
 	if s.Found != "" {
 		parts = slices.Insert(parts, 1, s.Found)
 	}
+	if s.Growing != "" {
+		parts = append(parts, s.Growing)
+	}
 	if s.Disk > 0 {
 		parts = append(parts, "disk "+quantity.Bytes(s.Disk))
 	}

@@ -78,6 +78,9 @@ func (d *dive) step(ctx context.Context) bool {
 		w.handOver()
 	}
 	d.pushFresh()
+	if len(w.excerpt.taken) > 0 {
+		s.excerpts.show(w.depths[len(w.depths)-1], s)
+	}
 	s.falling.Store(d.stack.States < s.frontier.Swap(d.stack.States))
 	return true
 }
@@ -143,7 +146,7 @@ func (s *search) endedDepthFirst(ctx context.Context, left uint64) bool {
 	if !s.running() {
 		return true
 	}
-	if left == 0 || allHit(s.hits, s.needed) || s.opt.MaxStates > 0 {
+	if left == 0 || s.excerpts.enough || allHit(s.hits, s.needed) || s.opt.MaxStates > 0 {
 		return s.ended(ctx, left)
 	}
 	return false

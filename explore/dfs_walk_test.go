@@ -107,7 +107,7 @@ func TestDepthFirstPathIsRefusedMemory(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, steps, length/2+1)
 	}
-	assert.Less(t, r.search.trail.dive.w.expanded, uint64(length/2+2*batchSuccessors), "as far as it takes")
+	assert.Less(t, r.search.back.trail.dive.w.expanded, uint64(length/2+2*batchSuccessors), "as far as it takes")
 }
 
 // TestDepthFirstBeyondDepthsOfTheTable runs along a chain much longer than the

@@ -187,6 +187,7 @@ func (d *disk) search(ctx context.Context) {
 			s.complete = d.depth
 		}
 		d.endLevel()
+		s.excerpts.show(d.depth-1, s)
 	}
 	d.finish()
 }

@@ -99,6 +99,14 @@ type Options struct {
 		Ask func(soFar *Result) (Course, error)
 	}
 
+	// Inspect, where it is not nil, is shown up to 32 states of each level of a breadth-first
+	// search once it has been expanded, the same for any number of workers, with the depth and
+	// the number of distinct states found so far; of a depth-first search it is shown about one
+	// state in 1,024. The states are good until it returns. It reports whether the search is to go on: if not,
+	// and unless everything was seen, the search ends with Reason GivenUp. Searches that an
+	// Elsewhere makes are not inspected.
+	Inspect func(depth int, distinct uint64, states [][]byte) bool
+
 	// MaxStates ends a breadth-first search at the end of the first level with
 	// which at least that many distinct states have been found, a depth-first
 	// one at that state; 0 is no limit.
@@ -249,4 +257,5 @@ type Progress struct {
 	Elapsed   time.Duration // since the start
 	Hits      []int         // steps to each target, -1 where none was hit so far
 	Found     string        // what these are to whoever asked; the search leaves it empty
+	Growing   string        // what takes ever larger values, likewise
 }

@@ -27,6 +27,7 @@ const (
 	DiskFailure                    // a file could not be written or read, see Result.DiskError
 	Reconsidered                   // Options.Reconsider
 	FirstHit                       // a target of Options.StopWhenAny has been hit
+	GivenUp                        // Options.Inspect had seen enough
 )
 
 // Resumable reports whether a limit or the context ended the search, so that one
@@ -68,6 +69,8 @@ func (r Reason) String() string {
 		return "a target was hit"
 	case Reconsidered:
 		return "no need to go on"
+	case GivenUp:
+		return "given up"
 	}
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }

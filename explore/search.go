@@ -96,7 +96,8 @@ type search struct {
 	accounts
 	graphing
 	outlook
-	retracing
+	back     retracing
+	excerpts excerpts
 }
 
 // Stores are where the visited states are.
@@ -408,6 +409,7 @@ func (s *search) breadthFirst(ctx context.Context) {
 		if whole && s.running() {
 			s.complete = depth
 		}
+		s.excerpts.show(depth, s)
 	}
 }
 
@@ -437,6 +439,8 @@ func (s *search) ended(ctx context.Context, left uint64) bool {
 		s.stop(TargetsHit)
 	case s.opt.MaxStates > 0 && s.distinct() >= s.opt.MaxStates:
 		s.stop(StateLimit)
+	case s.excerpts.enough:
+		s.stop(GivenUp)
 	}
 	return !s.running()
 }

@@ -19,15 +19,15 @@ type trail struct {
 // memory for it was not there. The first search gives its visited set back: there
 // may not be room for both.
 func (s *search) follow(fp uint64, state []byte) (*search, error) {
-	s.trailing.Lock()
-	defer s.trailing.Unlock()
-	if s.trail == nil {
+	s.back.trailing.Lock()
+	defer s.back.trailing.Unlock()
+	if s.back.trail == nil {
 		if !s.bare.Has(fp) {
 			return nil, notVisited(state)
 		}
-		s.trail = s.newTrail()
+		s.back.trail = s.newTrail()
 	}
-	t := s.trail
+	t := s.back.trail
 	found := func() bool { return t.again.table.Find(fp, nil) != 0 }
 	for !found() && t.dive.w.expanded < t.most && t.dive.step(context.Background()) {
 	}
@@ -47,7 +47,7 @@ func (s *search) follow(fp uint64, state []byte) (*search, error) {
 func (s *search) newTrail() *trail {
 	s.bare.Drop()
 	opt := s.opt
-	opt.origins, opt.Exhaustive, opt.Progress, opt.ExpectStates = true, true, nil, 0
+	opt.origins, opt.Exhaustive, opt.Progress, opt.Inspect, opt.ExpectStates = true, true, nil, nil, 0
 	again := newSearch(s.sys, opt)
 	again.addInitial()
 	return &trail{again: again, dive: newDive(again), most: s.expanded}

@@ -40,6 +40,7 @@ type worker struct {
 	skip   *visited.KeySet // states of the frontier that were visited before; nil for none
 
 	expansion
+	excerpt  excerpting
 	recent   []visited.Entry // a cache of the latest lookups, by fingerprint
 	quota    visited.Quota
 	expanded uint64
@@ -63,7 +64,7 @@ type expansion struct {
 }
 
 func newWorker(s *search, number int) *worker {
-	w := &worker{s: s, number: number, next: frontier.Writer{Pool: &s.pool}, hits: newHits(s.opt.Targets)}
+	w := &worker{s: s, number: number, next: frontier.Writer{Pool: &s.pool}, hits: newHits(s.opt.Targets), excerpt: newExcerpting(&s.opt)}
 	if s.opt.Graph && s.exact == nil {
 		w.log = rows.NewLog(&s.graphBytes)
 	}
@@ -136,6 +137,9 @@ func (w *worker) reset() {
 func (w *worker) expand(state []byte, fp uint64) {
 	w.out.begin(len(w.sources))
 	w.sources = append(w.sources, state)
+	if fp > w.excerpt.floor {
+		w.excerpt.add(state, fp)
+	}
 	w.exp.Expand(state, &w.out)
 	w.sourceFP = append(w.sourceFP, fp)
 	w.last = append(w.last, w.out.Len())

@@ -63,7 +63,7 @@ var premiseTable = [premises]premise{
 	Reliable: {
 		"reliable delivery", "a lost message",
 		func(s *setting.Setting) bool { return s.Losses == 0 },
-		func(s *setting.Setting) { s.Losses = 0 },
+		func(s *setting.Setting) { s.Losses, s.Lossy = 0, nil },
 		func(s *setting.Setting) { s.Losses = 1 },
 	},
 	NoCopies: {
@@ -81,7 +81,9 @@ var premiseTable = [premises]premise{
 	Connected: {
 		"no partition", "a cut of the network",
 		func(s *setting.Setting) bool { return s.Cuts == 0 },
-		func(s *setting.Setting) { s.Cuts, s.Heals, s.HealsOwed, s.CutBy = 0, 0, false, setting.CutSides },
+		func(s *setting.Setting) {
+			s.Cuts, s.Heals, s.HealsOwed, s.CutBy, s.CutLinks = 0, 0, false, setting.CutSides, nil
+		},
 		func(s *setting.Setting) { s.Cuts = 1 },
 	},
 	BoundedDelays: {
@@ -150,7 +152,7 @@ var premiseTable = [premises]premise{
 	NoReturns: {
 		"no return after a crash", "a return after a crash",
 		func(s *setting.Setting) bool { return s.Restarts == 0 },
-		func(s *setting.Setting) { s.Restarts, s.LostWrites, s.LostDisks = 0, 0, 0 },
+		func(s *setting.Setting) { s.Restarts, s.RestartsOwed, s.LostWrites, s.LostDisks = 0, false, 0, 0 },
 		func(s *setting.Setting) {
 			if s.Restarts = 1; s.Start != setting.CoordinatorDown {
 				s.Crashes = max(s.Crashes, 1)
@@ -191,7 +193,7 @@ func oneFailure(s *setting.Setting) int {
 func calm(s *setting.Setting) {
 	s.Crashes, s.Crashers, s.MidSend, s.LostWrites, s.LostDisks = 0, 0, false, 0, 0
 	if s.Start != setting.CoordinatorDown {
-		s.Restarts = 0
+		s.Restarts, s.RestartsOwed = 0, false
 	}
 }
 

@@ -99,7 +99,7 @@ func span(ns []int) string {
 func faults(s setting.Setting) string {
 	var words []string
 	for _, b := range setting.Budgets() {
-		if n := *b.Of(&s); n > 0 && b.Key != "premature" { // which the timing says
+		if n := *b.Of(&s); n > 0 && b.Key != "premature" && !(b.Key == "restarts" && s.RestartsOwed) { // the timing says the former
 			words = append(words, fmt.Sprintf("%s=%d", b.Key, n))
 		}
 	}
@@ -108,6 +108,9 @@ func faults(s setting.Setting) string {
 	}
 	if s.HealsOwed {
 		words = append(words, "heals=owed")
+	}
+	if s.RestartsOwed {
+		words = append(words, "restarts=owed")
 	}
 	if s.MidSend {
 		words = append(words, "midsend")

@@ -157,9 +157,15 @@ func (k ActionKind) Budget() string {
 }
 
 // Owed reports whether actions of the kind happen sooner or later where they
-// stay enabled. Faults, joins, cuts, losses, duplications and wrong suspicions are
-// never owed, and heals where the setting says so (Label.Owed).
+// stay enabled, in every setting. Faults, joins, cuts, losses, duplications and wrong suspicions
+// are never owed, and heals and restarts if the setting says so (OwedIn).
 func (k ActionKind) Owed() bool { return k <= Ticks || k == Resumes }
+
+// OwedIn reports whether actions of the kind are Owed, or owed by a setting: heals (heals=owed),
+// restarts (restarts=owed).
+func (k ActionKind) OwedIn(s *setting.Setting) bool {
+	return k.Owed() || k == Heals && s.HealsOwed || k == Restarts && s.RestartsOwed
+}
 
 // An Action is what happens in one step, in terms that mean the same in every
 // state. Two different actions enabled in one state differ.

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -166,6 +167,33 @@ func TestHealsOwed(t *testing.T) {
 				}
 			}
 			assert.Equal(t, tt.class != "", mends > 0)
+		})
+	}
+}
+
+// A restart that is owed keeps a state from being settled, and has a class for fairness; one
+// that is granted has neither. Whoever crashes can come back, each time.
+func TestRestartsOwed(t *testing.T) {
+	for words, class := range map[string]string{"restarts=1": "", "restarts=owed": "restart of position 2"} {
+		t.Run(words, func(t *testing.T) {
+			sys, state := watchers(t, "crashes=2 crashers=2 detector=off "+words)
+			next := func(kind model.ActionKind) (tr model.Transition, ok bool) {
+				all := sys.Transitions(state)
+				i := slices.IndexFunc(all, func(tr model.Transition) bool { return tr.Action.Kind == kind })
+				if i < 0 {
+					return tr, false
+				}
+				state = all[i].Next
+				return all[i], true
+			}
+			for round := range 2 {
+				_, crashed := next(model.Crashes)
+				require.True(t, crashed)
+				assert.Equal(t, class == "", sys.View(state).Settled)
+				back, comes := next(model.Restarts)
+				assert.Equal(t, class != "" || round == 0, comes)
+				assert.Equal(t, class, back.Class)
+			}
 		})
 	}
 }

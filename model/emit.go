@@ -134,7 +134,7 @@ func (u *underway) due() bool {
 	if u.mid || u.budget == layout.BudgetPremature {
 		return false
 	}
-	return u.kind.Owed() || u.kind == Heals && u.setting.HealsOwed
+	return u.kind.OwedIn(&u.setting)
 }
 
 // keepOwed notes that the action under way is enabled although its successor

@@ -205,6 +205,9 @@ func (e *expander) owing() {
 	if e.setting.HealsOwed {
 		e.heals()
 	}
+	if e.setting.RestartsOwed {
+		e.comebacks(Restarts, Down, layout.BudgetRestarts)
+	}
 	if e.now.paused != 0 {
 		e.resumes()
 	}
@@ -272,12 +275,15 @@ func (now *decoded) record(i int) []byte { return now.area[i*now.Width : (i+1)*n
 
 // sender returns the position from which a record came: the one behind its
 // port. On a repaired ring that is a guess (the nearest neighbour).
-func (now *decoded) sender(rec []byte) int {
+func (now *decoded) sender(rec []byte) int { return senderOf(rec, now.N) }
+
+// senderOf is sender among n processes.
+func senderOf(rec []byte, n int) int {
 	switch to := int(rec[0]); Port(rec[1]) {
 	case Prev:
-		return (to + now.N - 1) % now.N
+		return (to + n - 1) % n
 	case Next:
-		return (to + 1) % now.N
+		return (to + 1) % n
 	default:
 		return int(rec[1]) - 1
 	}

@@ -10,7 +10,9 @@ import (
 // faults has the world do what the setting grants it.
 func (e *expander) faults() {
 	e.crashes()
-	e.comebacks(Restarts, Down, layout.BudgetRestarts)
+	if !e.setting.RestartsOwed {
+		e.comebacks(Restarts, Down, layout.BudgetRestarts)
+	}
 	e.comebacks(Joins, Absent, layout.BudgetJoins)
 	e.losses()
 	if e.Left(e.now.state, layout.BudgetDuplications) > 0 {
@@ -53,7 +55,11 @@ func (e *expander) losses() {
 	if e.wrap.losesFreely {
 		budget = -1
 	}
-	e.now.eachMessage(Loses, budget, e.quiet)
+	e.now.eachMessage(Loses, budget, func(a act) {
+		if e.setting.Lossy == nil || e.setting.Lossy.Has(e.now.ids[e.now.sender(e.now.record(a.msg))], e.now.ids[a.pos]) {
+			e.quiet(a)
+		}
+	})
 }
 
 // crashes has processes crash.
@@ -315,6 +321,9 @@ func (e *expander) eachLink(severed bool, a act) {
 	for from := range e.N {
 		for to := range e.N {
 			if from == to || from > to && e.setting.CutBy == setting.CutLinks || e.Severed(e.now.state, from, to) != severed {
+				continue
+			}
+			if !severed && !e.setting.CutLinks.Has(e.now.ids[from], e.now.ids[to]) {
 				continue
 			}
 			a.link = [2]uint8{uint8(from), uint8(to)}

@@ -18,7 +18,7 @@ type Label struct {
 	// timer, the report (observer and suspect), the FIFO link, or the message
 	// on an unordered link. It is empty for what nobody is owed.
 	Class string
-	// Mends says that it is a heal, which the setting owes.
+	// Mends says that it is a heal or a restart, which the setting owes.
 	Mends bool
 	// Crash says that the process crashes between the sends of its handler,
 	// which is a fault whatever the action is.
@@ -201,7 +201,7 @@ func (e *expander) makeLabel() Label {
 	label := Label{
 		Kind: a.kind, Class: e.class(), Crash: e.act.mid, Premature: a.budget == layout.BudgetPremature, Times: e.wrap.label.times, Ways: 1,
 		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0, Outcomes: e.act.outcomeLabels(),
-		Mends: a.kind == Heals && e.setting.HealsOwed,
+		Mends: !a.kind.Owed() && a.kind.OwedIn(&e.setting),
 	}
 	for _, w := range e.act.call.Widths {
 		label.Ways *= int(w)
@@ -273,6 +273,10 @@ func (e *expander) class() string {
 		return "time"
 	case Resumes:
 		return "resume of " + at()
+	case Restarts:
+		if e.setting.RestartsOwed {
+			return "restart of " + at()
+		}
 	case Heals:
 		switch {
 		case !e.setting.HealsOwed:

@@ -148,6 +148,7 @@ func TestComparisonNoticesEachWord(t *testing.T) {
 		{"n=2 crashes=1 restarts=1", "lost-disks=1"},
 		{"n=2 crashes=1 restarts=1", "mail-down=lost"},
 		{"n=2 crashes=1 restarts=1", "mail-old=lost"},
+		{"n=2 crashes=1 restarts=1", "restarts=owed"},
 		{"n=2 joins=1", "joiners=1"},
 		{"n=2 joins=1", "mail-down=lost"},
 		{"n=2", "pauses=1"},
@@ -162,6 +163,9 @@ func TestComparisonNoticesEachWord(t *testing.T) {
 		{"n=2 cuts=1", "heals=owed"},
 		{"n=2 cuts=1", "cut-by=link"},
 		{"n=2 cuts=1", "cut-by=one-way"},
+		{"n=3 cuts=1 cut-by=link", "cut-links=1-2"},
+		{"n=2 cuts=1 cut-by=one-way", "cut-links=1->2"},
+		{"n=2 losses=1", "lossy=1->2"},
 	} {
 		t.Run(c.setting+" "+c.mutant, func(t *testing.T) {
 			s := setting.Must(c.setting)

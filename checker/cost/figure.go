@@ -126,8 +126,8 @@ func Setting(s setting.Setting) setting.Setting {
 	for _, b := range setting.Budgets() {
 		*b.Of(&s) = 0
 	}
-	s.Joiners, s.Crashers, s.Pausers = 0, 0, 0
-	s.MidSend, s.Drift, s.CutBy, s.HealsOwed = false, 0, setting.CutSides, false
+	s.Joiners, s.Crashers, s.Pausers, s.Lossy, s.CutLinks = 0, 0, 0, nil, nil
+	s.MidSend, s.Drift, s.CutBy, s.HealsOwed, s.RestartsOwed = false, 0, setting.CutSides, false, false
 	if s.Start == setting.SettledStart {
 		s.Start = setting.CoordinatorDown
 	}

@@ -35,8 +35,18 @@ type Trim func(reflect.Type) (bytes int, ok bool)
 type Plan struct {
 	ranges []Range
 	words  []word // in place of ranges, to encode small values
+	leaves []Leaf
 	size   int
 	layout string
+}
+
+// A Leaf is an integer or a bool in a value.
+type Leaf struct {
+	Name string       // its path, "Votes[].At", in which the only field of a type is left out if it is unexported
+	Type reflect.Type // its own
+	In   reflect.Type // the struct or array that it stands in; nil for the value itself
+	At   int          // where it begins in an encoding
+	Size int          // bytes there, of which a Trim may leave fewer than the type has
 }
 
 // A word is 8 bytes of the encoding, and where in the value they are copied from.
@@ -56,10 +66,10 @@ func Of(t reflect.Type, trim Trim) (Plan, error) {
 		return Plan{}, errors.New("no type: a type made of integers, bools, arrays and structs is needed")
 	}
 	p := planner{trim: trim, limit: int(t.Size())}
-	if err := p.add(t, place{name: root}); err != nil {
+	if err := p.add(t, place{name: root, leaf: root}); err != nil {
 		return Plan{}, err
 	}
-	plan := Plan{ranges: p.ranges, layout: p.layout.String()}
+	plan := Plan{ranges: p.ranges, leaves: p.leaves, layout: p.layout.String()}
 	for _, r := range p.ranges {
 		plan.size += r.Size
 	}
@@ -115,6 +125,10 @@ func (p *Plan) At(offset uintptr) (at int, ok bool) {
 // Ranges returns the parts of the memory of a value that are encoded, in order;
 // the caller must not change them.
 func (p *Plan) Ranges() []Range { return p.ranges }
+
+// Leaves returns the integers and bools of which a value consists, in order, those without a
+// byte in the encoding left out; the caller must not change them.
+func (p *Plan) Leaves() []Leaf { return p.leaves }
 
 // Layout describes what is encoded: a line for each field (of arrays, for the
 // first element), with its name, kind, offset and size in memory. Types with
@@ -194,14 +208,17 @@ type planner struct {
 	limit  int // offset in the value behind which trims left no data
 	hidden int // arrays around this, of which an earlier element is in the layout
 	ranges []Range
+	leaves []Leaf
+	size   int // of the encoding so far
 	layout strings.Builder
 }
 
-// A place is where in the value a type stands: name is its path as errors and
-// the layout have it.
+// A place is where in the value a type stands: name is its path in errors and
+// the layout, and leaf its path in a Leaf.
 type place struct {
-	name   string
-	offset int
+	name, leaf string
+	offset     int
+	in         reflect.Type
 }
 
 // add adds a type and all that it consists of.
@@ -225,6 +242,10 @@ func (p *planner) add(t reflect.Type, at place) error {
 	case reflect.Bool,
 		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if size > 0 {
+			p.leaves = append(p.leaves, Leaf{Name: at.leaf, Type: t, In: at.in, At: p.size, Size: size})
+			p.size += size
+		}
 		p.cover(at.offset, size)
 		return nil
 	case reflect.Array:
@@ -241,7 +262,7 @@ func (p *planner) array(t reflect.Type, at place) error {
 		if i == 1 {
 			p.hidden++
 		}
-		if err := p.add(elem, place{at.name + "[]", at.offset + i*int(elem.Size())}); err != nil {
+		if err := p.add(elem, place{at.name + "[]", at.leaf + "[]", at.offset + i*int(elem.Size()), t}); err != nil {
 			return err
 		}
 	}
@@ -257,11 +278,17 @@ func (p *planner) fields(t reflect.Type, at place) error {
 		if f.Name == "_" {
 			continue
 		}
-		name := f.Name
+		in := place{f.Name, f.Name, at.offset + int(f.Offset), t}
 		if at.name != root {
-			name = at.name + "." + f.Name
+			in.name = at.name + "." + f.Name
 		}
-		if err := p.add(f.Type, place{name, at.offset + int(f.Offset)}); err != nil {
+		switch {
+		case t.NumField() == 1 && !f.IsExported():
+			in.leaf = at.leaf
+		case at.leaf != root:
+			in.leaf = at.leaf + "." + f.Name
+		}
+		if err := p.add(f.Type, in); err != nil {
 			return err
 		}
 	}

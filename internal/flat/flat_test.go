@@ -332,3 +332,36 @@ func TestAppendAgreesWithPut(t *testing.T) {
 		})
 	}
 }
+
+// The leaves of a value are its integers and bools, by their paths, where they are encoded.
+func TestLeaves(t *testing.T) {
+	type instant struct{ at uint8 }
+	type inner struct {
+		X uint16
+		T instant
+	}
+	type outer struct {
+		B  bool
+		_  uint32
+		In [2]inner
+		W  instant
+	}
+	plan, err := flat.Of(reflect.TypeFor[outer](), nil)
+	require.NoError(t, err)
+	var got []string
+	for _, l := range plan.Leaves() {
+		got = append(got, fmt.Sprintf("%s %v in %s at %d+%d", l.Name, l.Type, l.In.Name(), l.At, l.Size))
+	}
+	assert.Equal(t, []string{
+		"B bool in outer at 0+1",
+		"In[].X uint16 in inner at 1+2", "In[].T uint8 in instant at 3+1",
+		"In[].X uint16 in inner at 4+2", "In[].T uint8 in instant at 6+1",
+		"W uint8 in instant at 7+1",
+	}, got)
+	b := plan.Append(nil, reflect.ValueOf(&outer{In: [2]inner{1: {X: 0x0102, T: instant{7}}}}).UnsafePointer())
+	l := plan.Leaves()[4]
+	assert.Equal(t, byte(7), b[l.At])
+	whole, err := flat.Of(reflect.TypeFor[uint32](), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "(value)", whole.Leaves()[0].Name)
+}

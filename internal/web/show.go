@@ -10,6 +10,7 @@ import (
 	"bullyproof/internal/prose"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -313,10 +314,9 @@ var groupNames = []struct{ name, doc string }{
 	{"Faults", "Faults: they need not happen."},
 }
 
-// groupOf returns the index in groupNames for an action; the setting says whether
-// heals are owed.
-func groupOf(a *model.Action, healsOwed bool) int {
-	if healsOwed && a.Kind == model.Heals {
+// groupOf returns the index in groupNames for an action in a setting.
+func groupOf(a *model.Action, in setting.Setting) int {
+	if !a.Kind.Owed() && a.Kind.OwedIn(&in) && !a.Crash {
 		return 3
 	}
 	if a.Crash || !a.Kind.Owed() && a.Kind != model.Misreports {
@@ -358,7 +358,7 @@ func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action)
 		if mark != nil {
 			item.Mark = mark(*a)
 		}
-		k := groupOf(a, m.sys.Setting().HealsOwed)
+		k := groupOf(a, m.sys.Setting())
 		items[k] = append(items[k], item)
 	}
 	return numbered(items, next.counts)

@@ -342,7 +342,7 @@ func (m *moment) ahead() *future {
 	}
 	var first []model.Transition
 	m.sys.EachTransition(m.state, func(t model.Transition) {
-		of := groupOf(&t.Action, m.sys.Setting().HealsOwed)
+		of := groupOf(&t.Action, m.sys.Setting())
 		if next.counts[of]++; next.counts[of] <= mostListed {
 			next.actions = append(next.actions, t.Action)
 		}

@@ -417,7 +417,8 @@ func (w *World) watched(p processState) model.Set {
 // The network loses a message.
 func (w *World) losses(st *State) (all []Transition) {
 	for k, a := range w.messages(st, model.Loses) {
-		if st.left["losses"] > 0 {
+		m := st.mail[k]
+		if st.left["losses"] > 0 && (len(w.s.Lossy) == 0 || w.s.Lossy.Has(st.procs[st.source(m)].id, st.procs[m.to].id)) {
 			all = append(all, w.change(st, a, pay("losses", takeOut(k))))
 		}
 	}
@@ -470,7 +471,7 @@ func (w *World) cuts(st *State) (all []Transition) {
 	}
 	if w.s.CutBy != setting.CutSides {
 		for l := range w.links {
-			if !st.cut[oneWay(l)] {
+			if !st.cut[oneWay(l)] && w.s.CutLinks.Has(l.From, l.To) {
 				all = append(all, w.change(st, model.Action{Kind: model.CutsOff, Link: l}, pay("cuts", func(st *State) { st.cutOff(l) })))
 			}
 		}

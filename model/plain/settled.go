@@ -33,7 +33,7 @@ func (w *World) owed(a model.Action) bool {
 	if a.Crash || a.Premature && w.s.Timing.Premature > 0 {
 		return false
 	}
-	return a.Kind.Owed() || a.Kind == model.Heals && w.s.HealsOwed
+	return a.Kind.Owed() || a.Kind == model.Heals && w.s.HealsOwed || a.Kind == model.Restarts && w.s.RestartsOwed
 }
 
 // beats reports whether an action is of a periodic timer: its expiry, or a tick that

@@ -2,6 +2,7 @@ package setting
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,4 +70,57 @@ func (l CutLink) Between() string {
 		return fmt.Sprintf("between %s and %s", l.From.Name(), l.To.Name())
 	}
 	return fmt.Sprintf("from %s to %s", l.From.Name(), l.To.Name())
+}
+
+// Links are some of the links of a complete graph, those in one direction by themselves. None
+// stands for all.
+type Links []CutLink
+
+// Has reports whether the link from one process to another is one of them.
+func (l Links) Has(from, to process.ID) bool {
+	return len(l) == 0 || slices.ContainsFunc(l, func(one CutLink) bool {
+		return one.From == from && one.To == to || one.Both && one.From == to && one.To == from
+	})
+}
+
+// String returns the links as a setting has them: "1-2,3->1".
+func (l Links) String() string {
+	texts := make([]string, len(l))
+	for i, one := range l {
+		texts[i] = one.String()
+	}
+	return strings.Join(texts, ",")
+}
+
+// beyond returns the first link of a process that is none of n.
+func (l Links) beyond(n int) (one CutLink, ok bool) {
+	for _, one := range l {
+		if int(max(one.From, one.To)) > n {
+			return one, true
+		}
+	}
+	return one, false
+}
+
+// linksWord is the word of links to which a fault happens.
+func linksWord(key string, field func(s *Setting) *Links) settingWord {
+	return settingWord{
+		key: key, of: ofWorld,
+		print: func(s *Setting) string { return field(s).String() },
+		parse: func(s *Setting, value string) error {
+			if *field(s) = nil; value == "all" {
+				return nil
+			}
+			for _, text := range strings.Split(value, ",") {
+				link, err := ParseCutLink(text)
+				if err != nil {
+					return fmt.Errorf("%s: %w, or all", key, err)
+				}
+				*field(s) = append(*field(s), link)
+			}
+			slices.SortFunc(*field(s), func(a, b CutLink) int { return strings.Compare(a.String(), b.String()) })
+			*field(s) = slices.Compact(*field(s))
+			return nil
+		},
+	}
 }

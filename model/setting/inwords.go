@@ -98,6 +98,9 @@ func (s *Setting) faults() (parts []string) {
 		who = either(s.Crashers)
 	}
 	switch {
+	case s.RestartsOwed:
+		add(s.Crashes, who+" may crash", "%d crashes may happen")
+		parts = append(parts, "and whoever is down comes back in the end")
 	case s.Crashes == 1 && s.Restarts == 1:
 		parts = append(parts, who+" may crash, and may come back")
 	default:
@@ -110,10 +113,10 @@ func (s *Setting) faults() (parts []string) {
 	add(s.LostWrites, "its disk may lose the last write", "%d times a crash may lose the last write to a disk")
 	add(s.LostDisks, "its disk may be lost", "%d times a crash may leave a disk that nobody can read")
 	add(s.Joins, "a process may join", "%d processes may join")
-	add(s.Losses, "one message may be lost", "%d messages may be lost")
+	add(s.Losses, "one message"+onLinks(s.Lossy)+" may be lost", "%d messages"+onLinks(s.Lossy)+" may be lost")
 	add(s.Duplications, "one message may arrive twice", "%d messages may arrive twice")
-	if s.CutBy == CutLinks {
-		add(s.Cuts, "one link may be cut", "%d links may be cut")
+	if s.CutBy == CutLinks || len(s.CutLinks) > 0 {
+		add(s.Cuts, "one link"+among(s.CutLinks)+" may be cut", "%d links"+among(s.CutLinks)+" may be cut")
 	} else {
 		add(s.Cuts, "the network may be divided once", "the network may be divided %d times")
 	}
@@ -142,3 +145,9 @@ func either(set process.Set) string {
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
+
+// onLinks names the links of messages, if not those of all are meant: " on 1-2".
+func onLinks(l Links) string { return textIf(len(l) > 0, " on "+l.String()) }
+
+// among names links, if not all are meant: " of 1-2,2-3".
+func among(l Links) string { return textIf(len(l) > 0, " of "+l.String()) }

@@ -63,8 +63,12 @@ type World struct {
 	// Losses, Duplications, Cuts and Heals are budgets. A message across a cut is
 	// lost if it is delivered before a heal, and at once if there can be none.
 	Losses, Duplications, Cuts, Heals int
+	// Lossy are the links of which messages may be lost; empty: all.
+	Lossy Links
 	// CutBy is what a cut takes apart: the processes, into two sides, or one link.
 	CutBy CutBy
+	// CutLinks are the links that cuts may take, one by one; empty: all.
+	CutLinks Links
 	// HealsOwed has every cut heal sooner or later, without a budget: an
 	// execution in which one stays for good is not fair, and a state with one is
 	// not settled.
@@ -91,6 +95,10 @@ type World struct {
 	// processes that are absent at the start: each choice of them (among
 	// Joiners, if that is not empty) is an initial state.
 	Crashes, Restarts, Joins int
+	// RestartsOwed has everybody who crashes come back sooner or later: an execution in which a
+	// process stays down for good is not fair, and a state with one is not settled. Restarts is
+	// then as many as there can be processes that are down (Normal).
+	RestartsOwed bool
 	// Joiners are the processes that may be absent at the start; empty: all.
 	Joiners process.Set
 	// Crashers are the processes that may crash; empty: all. (CoordinatorDown has

@@ -211,6 +211,7 @@ var settingWords = []settingWord{
 	},
 	numberWord("capacity", ofNeeds, 0, maxBudget, func(s *Setting) *int { return &s.Capacity }),
 	budgetWord("losses"),
+	linksWord("lossy", func(s *Setting) *Links { return &s.Lossy }),
 	budgetWord("duplications"),
 	budgetWord("cuts"),
 	{
@@ -218,6 +219,7 @@ var settingWords = []settingWord{
 		print: func(s *Setting) string { return textIf(s.CutBy != CutSides, s.CutBy.String()) },
 		parse: func(s *Setting, value string) error { return parseName("cut-by", value, cutByNames, &s.CutBy) },
 	},
+	linksWord("cut-links", func(s *Setting) *Links { return &s.CutLinks }),
 	{
 		key: "heals", of: ofWorld, number: func(s *Setting) *int { return &s.Heals }, max: maxBudget,
 		print: func(s *Setting) string {
@@ -247,7 +249,16 @@ var settingWords = []settingWord{
 	setWord("pausers", ofWorld, func(s *Setting) *process.Set { return &s.Pausers }),
 	budgetWord("crashes"),
 	setWord("crashers", ofWorld, func(s *Setting) *process.Set { return &s.Crashers }),
-	budgetWord("restarts"),
+	{
+		key: "restarts", of: ofWorld, number: func(s *Setting) *int { return &s.Restarts }, max: maxBudget,
+		print: func(s *Setting) string {
+			if s.RestartsOwed {
+				return "owed"
+			}
+			return textIf(s.Restarts != 0, strconv.Itoa(s.Restarts))
+		},
+		parse: parseRestarts,
+	},
 	budgetWord("lost-writes"),
 	budgetWord("lost-disks"),
 	numberWord("joins", ofWorld, 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
@@ -458,6 +469,26 @@ func parseHeals(s *Setting, value string) (err error) {
 		return fmt.Errorf("%w, or owed", err)
 	}
 	return nil
+}
+
+func parseRestarts(s *Setting, value string) (err error) {
+	s.Restarts, s.RestartsOwed = 0, value == "owed"
+	if s.RestartsOwed { // Normal says how many
+		return nil
+	}
+	if s.Restarts, err = parseNumber("restarts", value, 0, maxBudget); err != nil {
+		return fmt.Errorf("%w, or owed", err)
+	}
+	return nil
+}
+
+// restartsOwed is the budget of restarts that are owed: a process that is down can come back
+// each time.
+func restartsOwed(s *Setting) int {
+	if s.Start == CoordinatorDown {
+		return min(s.Crashes+1, maxBudget)
+	}
+	return s.Crashes
 }
 
 func parseDetector(s *Setting, value string) error {

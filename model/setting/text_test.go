@@ -175,7 +175,7 @@ func TestParts(t *testing.T) {
 
 func TestPartErrors(t *testing.T) {
 	for _, c := range []struct{ text, err string }{
-		{"n=3", "setting: n says how many processes there are: want losses, duplications, cuts, "},
+		{"n=3", "setting: n says how many processes there are: want losses, lossy, duplications, cuts, "},
 		{"topology=ring", "setting: topology says what an algorithm needs: want losses, "},
 		{"crahses=1", `setting has no word "crahses": did you mean crashes?`},
 		{"crashes=1 crashes=2", "crashes is given twice"},
@@ -199,7 +199,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 		require.NoError(t, err)
 		w, err := setting.ParseWorld(s.World.String())
 		require.NoError(t, err)
-		require.Equal(t, s, setting.Setting{N: s.N, Needs: n, World: w})
+		require.Equal(t, s, setting.Setting{N: s.N, Needs: n, World: w}.Normal())
 		require.Equal(t, s, setting.Setting{N: s.N, Needs: s.Needs}.Under(w))
 		parsed, err := setting.Parse(fmt.Sprintf("n=%d %s %s", s.N, s.World, s.Needs))
 		require.NoError(t, err)

@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -29,6 +30,9 @@ func (s Setting) Normal() Setting {
 	}
 	if s.Timing.Kind == Synchronous && s.Timing.D == 0 {
 		s.Timing.D = 1
+	}
+	if s.RestartsOwed {
+		s.Restarts = restartsOwed(&s)
 	}
 	if s.Joiners == all {
 		s.Joiners = 0
@@ -207,7 +211,17 @@ func validClocks(s *Setting) error {
 }
 
 func validFaults(s *Setting) error {
+	for _, word := range []struct {
+		key   string
+		links Links
+	}{{"cut-links", s.CutLinks}, {"lossy", s.Lossy}} {
+		if l, beyond := word.links.beyond(s.N); beyond {
+			return fmt.Errorf("%s=%s: the link %s is of a process that is not there (n=%d)", word.key, word.links, l, s.N)
+		}
+	}
 	switch {
+	case s.RestartsOwed && s.Crashes == 0 && s.Start != CoordinatorDown:
+		return errors.New("restarts=owed without crashes: nobody is ever down (add crashes=1)")
 	case s.Restarts > 0 && s.Crashes == 0 && s.Start != CoordinatorDown:
 		return fmt.Errorf("restarts=%d without crashes: nobody is ever down (add crashes=1)", s.Restarts)
 	case s.MidSend && s.Crashes == 0:
@@ -234,6 +248,19 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("heals=%d without cuts: there is nothing to heal (add cuts=1)", s.Heals)
 	case s.HealsOwed && s.Cuts == 0:
 		return fmt.Errorf("heals=owed without cuts: there is nothing to heal (add cuts=1)")
+	case len(s.CutLinks) > 0 && s.Cuts == 0:
+		return fmt.Errorf("cut-links=%s without cuts: nothing is cut (add cuts=1)", s.CutLinks)
+	case len(s.CutLinks) > 0 && s.CutBy == CutSides:
+		return fmt.Errorf("cut-links=%s with cut-by=side: a cut takes all links between two sides (want cut-by=link or cut-by=one-way)", s.CutLinks)
+	case s.CutBy == CutLinks && slices.ContainsFunc(s.CutLinks, func(l CutLink) bool { return !l.Both }):
+		return fmt.Errorf("cut-links=%s with cut-by=link: it takes both directions (want links like 1-2, or cut-by=one-way)", s.CutLinks)
+	case len(s.Lossy) > 0 && s.Losses == 0:
+		return fmt.Errorf("lossy=%s without losses: nothing is lost (add losses=1)", s.Lossy)
+	case len(s.Lossy) > 0 && s.Topology != Complete:
+		return fmt.Errorf("lossy=%s with topology=%s: links have names on a complete graph only", s.Lossy, printTopology(s))
+	case !s.Crashers.Empty() && s.Crashes > s.Crashers.Len()+s.Restarts:
+		return fmt.Errorf("crashes=%d with crashers=%s and restarts=%d: these crash %d times at most (want crashes=%[4]d, more crashers or more restarts)",
+			s.Crashes, setText(s.Crashers), s.Restarts, s.Crashers.Len()+s.Restarts)
 	case s.CutBy != CutSides && s.Cuts == 0:
 		return fmt.Errorf("cut-by=%s without cuts: nothing is cut (add cuts=1)", s.CutBy)
 	case s.CutBy != CutSides && s.Topology != Complete:

@@ -28,8 +28,9 @@ var glossary = []Word{
 	{"crashes", "K", "budget of crashes", []WordExample{
 		{"crashes=1", "Any one process may crash at any moment, or none does."},
 	}},
-	{"restarts", "K", "budget of restarts of processes that crashed", []WordExample{
+	{"restarts", "owed|K", "restarts of processes that crashed: eventually of each, or a budget", []WordExample{
 		{"restarts=1", "One process that has crashed may come back, with its id and without its memory."},
+		{"restarts=owed", "Each process that has crashed comes back sooner or later."},
 	}},
 	{"joins", "K", "processes that are absent at the start and may join", []WordExample{
 		{"joins=1", "Any one process is absent at first and may come up at any moment."},
@@ -90,6 +91,13 @@ var glossary = []Word{
 		{"cut-by=side", "A cut divides the processes into two sides."},
 		{"cut-by=link", "A cut takes the link between two processes, and all others stay."},
 		{"cut-by=one-way", "A cut takes one direction of a link: 1 does not reach 2, and 2 reaches 1."},
+	}},
+	{"cut-links", "LINKS", "links that cuts may take (with cut-by=link or cut-by=one-way)", []WordExample{
+		{"cut-links=2-3", "The link between 2 and 3 may be cut, and no other."},
+		{"cut-links=1->2,1->3", "With cut-by=one-way: messages from 1 to 2, or from 1 to 3, may stop to arrive."},
+	}},
+	{"lossy", "LINKS", "links of which messages may be lost", []WordExample{
+		{"lossy=1->2", "A message from 1 to 2 may be lost, and no other."},
 	}},
 	{"heals", "owed|K", "ends of cuts: eventually for each, or a budget", []WordExample{
 		{"heals=1", "One cut may be mended, or it stays."},

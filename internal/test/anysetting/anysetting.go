@@ -3,6 +3,7 @@ package anysetting
 
 import (
 	"slices"
+	"strings"
 
 	"pgregory.net/rapid"
 
@@ -34,6 +35,7 @@ func Draw(t *rapid.T, n int) setting.Setting {
 			MailOldLost:  rapid.IntRange(0, 1).Draw(t, "mail-old") == 1,
 			Crashes:      budget.Draw(t, "crashes"),
 			Restarts:     budget.Draw(t, "restarts"),
+			RestartsOwed: rapid.IntRange(0, 3).Draw(t, "restarts owed") == 0,
 			Joins:        rapid.IntRange(0, n-1).Draw(t, "joins"),
 			Pauses:       budget.Draw(t, "pauses"),
 			MidSend:      rapid.Bool().Draw(t, "mid-send"),
@@ -75,11 +77,35 @@ func Draw(t *rapid.T, n int) setting.Setting {
 		s.Detectors = set.Draw(t, "detectors")
 		s.Suspicions = budget.Draw(t, "suspicions")
 	}
+	drawLinks(t, &s)
 	drawNew(t, &s, budget)
 	if s.Timing.Kind.Discrete() {
 		s.Skew = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "skew")
 	}
 	return withoutContradictions(s).Normal()
+}
+
+// drawLinks draws to which links faults happen.
+func drawLinks(t *rapid.T, s *setting.Setting) {
+	links := func(name string, both bool) (all setting.Links) {
+		for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, name) {
+			from := rapid.IntRange(1, s.N).Draw(t, "from")
+			to := (from+rapid.IntRange(0, s.N-2).Draw(t, "to"))%s.N + 1
+			l := setting.CutLink{From: process.ID(from), To: process.ID(to), Both: both || rapid.Bool().Draw(t, "both")}
+			if l.Both && l.From > l.To {
+				l.From, l.To = l.To, l.From
+			}
+			all = append(all, l)
+		}
+		slices.SortFunc(all, func(a, b setting.CutLink) int { return strings.Compare(a.String(), b.String()) })
+		return slices.Compact(all)
+	}
+	if s.Losses > 0 && s.Topology == setting.Complete {
+		s.Lossy = links("lossy", false)
+	}
+	if s.Cuts > 0 && s.CutBy != setting.CutSides {
+		s.CutLinks = links("cut-links", s.CutBy == setting.CutLinks)
+	}
 }
 
 // drawNew draws the budgets that Draw does not: of a fault that is new.
@@ -101,9 +127,10 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 	if s.Crashes == 0 {
 		s.MidSend = false
 		if s.Start != setting.CoordinatorDown {
-			s.Restarts = 0
+			s.Restarts, s.RestartsOwed = 0, false
 		}
 	}
+	s.Restarts = s.Normal().Restarts
 	if s.Crashes == 0 || s.Restarts == 0 {
 		s.LostWrites, s.LostDisks = 0, 0
 	}
@@ -124,6 +151,12 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 	}
 	if s.Cuts == 0 || s.Topology != setting.Complete {
 		s.CutBy = setting.CutSides
+	}
+	if s.CutBy == setting.CutSides {
+		s.CutLinks = nil
+	}
+	if most := s.Crashers.Len() + s.Restarts; !s.Crashers.Empty() && s.Crashes > most {
+		s.Crashes = most
 	}
 	return s
 }

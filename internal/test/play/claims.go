@@ -15,8 +15,18 @@ import (
 )
 
 // Deep is the flag of the tests of all algorithms that also search what takes
-// minutes. (.ci/run finds the packages that have it by their imports.)
-var Deep = flag.Bool("deep", false, "also search what takes minutes")
+// minutes, each search for hours if need be. (.ci/run finds the packages that have it by their
+// imports.)
+var Deep = deepFlag()
+
+func deepFlag() *bool {
+	deep := new(bool)
+	flag.BoolFunc("deep", "also search what takes minutes", func(string) error {
+		*deep = true
+		return flag.Set("bullyproof.within", "4h")
+	})
+	return deep
+}
 
 // Searches are most of what tests of algorithms do.
 var _ = garbage.Seldom()

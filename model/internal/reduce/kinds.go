@@ -205,6 +205,9 @@ func (r Reduction) Refused(w *Facts) string {
 // dated says why no reduction is made where processes read clocks.
 const dated = "processes read clocks (model/clock): a tick changes every state that holds an instant, and no argument for a reduction is known then"
 
+// named says why no reduction is made where faults happen to some links.
+const named = "the setting says by name which links lose messages or are cut (lossy, cut-links), and the arguments for reductions are about all of them"
+
 // unordered says why no reduction but Permutations is made of a world, "" if some are.
 func (w *Facts) unordered() string {
 	s := &w.Setting
@@ -217,6 +220,10 @@ func (w *Facts) unordered() string {
 		return fmt.Sprintf("capacity=%d: whether a link is full depends on the order of steps, and a reduction changes that; a setting without capacity is reduced", s.Capacity)
 	case w.unargued(argued) != "":
 		return w.unargued(argued)
+	case len(s.Lossy)+len(s.CutLinks) > 0:
+		return named
+	case s.RestartsOwed:
+		return "restarts=owed: the arguments about restarts are about faults, which may fail to happen; a setting with restarts=K is reduced"
 	case s.Drift > 0:
 		return fmt.Sprintf("drift=%d: no argument for a reduction with clocks that drift is known; a setting with drift=0 is reduced", s.Drift)
 	case s.Repaired:

@@ -39,6 +39,8 @@ func (w *Facts) unpermutable() string {
 		return "permutations: the protocol does not say that ids decide nothing (method Symmetric)"
 	case !w.Symmetric.Symmetric(*s):
 		return "permutations: ids decide something in this setting, as the protocol says (method Symmetric)"
+	case len(s.Lossy)+len(s.CutLinks) > 0:
+		return "permutations: " + named
 	case s.MidSend && w.Granted[layout.BudgetCrashes] > 0:
 		return "permutations: with mid-send=yes a crash comes between sends, which may go to the lowest id first, so ids decide something; without it there are permutations"
 	case len(w.interchangeable(0)) == w.N:
