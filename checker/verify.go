@@ -153,13 +153,7 @@ func Scopes(settings ...string) Option {
 // states, and with -bullyproof.drops=fail it fails then.
 func Verify[P any, M model.Message](t testing.TB, p model.Protocol[P, M], setting string, opts ...Option) *Report {
 	t.Helper()
-	v := &verification{t: t, name: t.Name(), expected: make(map[string]bool), cameUp: make(map[string]bool), broken: make(map[string]bool), settings: []string{setting}}
-	for _, o := range opts {
-		o(v)
-	}
-	if v.opt.Algorithm == "" {
-		v.opt.Algorithm = t.Name()
-	}
+	v := newVerification(t, []string{setting}, opts)
 	most, err := scopes()
 	var all []*scope
 	for i, text := range v.settings {
@@ -176,7 +170,18 @@ func Verify[P any, M model.Message](t testing.TB, p model.Protocol[P, M], settin
 	return v.run(all, min(most, len(all)))
 }
 
-// A verification is one call of Verify.
+func newVerification(t testing.TB, settings []string, opts []Option) *verification {
+	v := &verification{t: t, name: t.Name(), expected: make(map[string]bool), cameUp: make(map[string]bool), broken: make(map[string]bool), settings: settings}
+	for _, o := range opts {
+		o(v)
+	}
+	if v.opt.Algorithm == "" {
+		v.opt.Algorithm = t.Name()
+	}
+	return v
+}
+
+// A verification is one call of Verify, or half of one of Repairs.
 type verification struct {
 	t           testing.TB
 	name        string   // of the test
