@@ -44,6 +44,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Written: claims,
 	Files:   files,
+	Silent:  silent,
 
 	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},
 	Mutants:    mutants,

@@ -46,6 +46,8 @@ type P struct {
 
 	Asking bool      // repaired: waits for those that are up
 	Live   model.Set // repaired: who is
+
+	Had model.ID // silences: the crashed leader of whose election the last message was
 }
 
 // M is a message. Its kind says what its fields mean.
