@@ -53,8 +53,6 @@ type P struct {
 	// is over for it.
 	Round, Informer uint8
 	Over            bool
-
-	Noticed model.ID // silences: the coordinator whose crash it has noticed, and waits
 }
 
 // Seen is what a process remembers of the message with the highest informer

@@ -29,29 +29,30 @@ var sorter = silence.Sorter[P]{Mode: func(p *P) string {
 }}
 
 // patient is the paper's algorithm, in which a process may wait for the end of the election of
-// a surrogate before it does something about a crash that it has noticed.
+// a surrogate before it does something about a crash that it has noticed. While it does so the
+// field Over is set, which the repair alone has otherwise.
 type patient struct{ *Protocol }
 
 func (a patient) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	a.Protocol.Receive(p, net, from, m)
-	a.goOn(p, net)
+	a.whileWaiting(p, net, func() { a.Protocol.Receive(p, net, from, m) })
 }
 
 func (a patient) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	a.Protocol.Timeout(p, net, t)
-	a.goOn(p, net)
+	a.whileWaiting(p, net, func() { a.Protocol.Timeout(p, net, t) })
 }
 
-// goOn does what is to be done about the crash, as the election is over.
-func (a patient) goOn(p *P, net *model.Net[M]) {
-	who := p.Noticed
+// whileWaiting runs a handler, and ends the wait of a process if it has another coordinator then,
+// or knows a surrogate, or the election is over.
+func (a patient) whileWaiting(p *P, net *model.Net[M], handler func()) {
+	crashed := p.Coordinator
+	handler()
 	switch {
-	case who == model.None:
-	case p.Coordinator != who:
-		p.Noticed = model.None
+	case !p.Over:
+	case p.Coordinator != crashed:
+		p.Over = false
 	case p.Surrogate != model.None || p.Seen[SElection].Informer == model.None:
-		p.Noticed = model.None
-		a.Suspect(p, net, who)
+		p.Over = false
+		a.Suspect(p, net, crashed)
 	}
 }
 
@@ -63,7 +64,7 @@ func does(a patient) silence.Does[P, M] {
 				a.begin(p, net)
 			}
 		},
-		"none-yet/waits": func(p *P, _ *model.Net[M], e *event) { p.Noticed = e.Who },
+		"none-yet/waits": func(p *P, _ *model.Net[M], _ *event) { p.Over = true },
 		"home/announces": func(p *P, net *model.Net[M], e *event) {
 			if p.Seen[e.Message.Label].Informer == net.Self() {
 				a.announce(p, net, e.Message)

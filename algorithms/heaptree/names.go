@@ -79,7 +79,7 @@ func (m M) String() string {
 	case Swapped:
 		return fmt.Sprintf("%s(%v, %v)", name, m.ID, m.Left)
 	case Fill, Takes:
-		return fmt.Sprintf("%s(%d by %d, below %v, beside %v; %v%s)", name, m.Index, m.Size, m.Father, m.Sibling, m.ID, why)
+		return fmt.Sprintf("%s(%v%s, place %d for leaf %d, below %v, beside %v)", name, m.ID, why, m.Index, m.Size, m.Father, m.Sibling)
 	case Tree:
 		return fmt.Sprintf("%s%v", name, m.Live)
 	}
