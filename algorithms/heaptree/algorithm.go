@@ -36,7 +36,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "last-leaf", New: of(LastLeaf(falling)),
 			Doc: "As numbered, but the place that is empty below a child that has risen is for the last leaf, as HEAP-EXTRACT-MAX " +
-				"has it: the root, which counts the nodes, sends for it, and it compares its ID with its father's from there.",
+				"has it: the root, which counts the nodes, sends for it, and it compares its ID with its parent's from there.",
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a limit to the wait for the outcome", New: of(Repaired{&Protocol{}}),
@@ -56,7 +56,8 @@ var Algorithm = &ledger.Algorithm{
 	Files:   files,
 	Silent:  silent,
 
-	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},
+	Properties: []*checker.Property{heapOrder, linked, numbers, complete, sources.OnceElected},
+	Asked:      append(checker.Standard(), heapOrder, linked, sources.OnceElected),
 	Mutants:    mutants,
 }
 

@@ -74,7 +74,7 @@ const (
 	Swapped                    // ID and Left have swapped positions
 
 	// The reading last-leaf has these.
-	Fill  // the place Index, below Father and beside Sibling, is for the last leaf, number Size; ID the leader
+	Fill  // place Index is empty: it is for the last leaf, number Size, which is to have the links that the message has; ID the leader
 	Takes // the sender takes that place
 	Gone  // the other child of the sender has left its place
 )

@@ -55,7 +55,7 @@ func (h numbered) rise(p *P, net *model.Net[M], father, sibling, dead model.ID) 
 // lastLeaf has the places filled as HEAP-EXTRACT-MAX does, so that the tree stays "completely
 // filled on all levels except possibly the lowest, which is filled from the left up to a point".
 // The greater child rises into the place above it, level by level. The place that is empty in
-// the end is for the last leaf, which compares its ID with its father's from there, as a node
+// the end is for the last leaf, which compares its ID with its parent's from there, as a node
 // that joins does. (In HEAP-EXTRACT-MAX the last leaf goes into the place of the root first, and
 // down past the same children. It ends in the same place.)
 //
@@ -135,9 +135,7 @@ func (h lastLeaf) fill(p *P, net *model.Net[M], m M) {
 // take has the last leaf take the place that is empty.
 func (h lastLeaf) take(p *P, net *model.Net[M], m M) {
 	net.Rule(fills)
-	if !old(p, m) {
-		h.learn(p, m.ID, m.Dead)
-	}
+	h.learn(p, m.ID, m.Dead)
 	p.Index, p.Father, p.Sibling = m.Index, m.Father, m.Sibling
 	if m.Sibling == net.Self() {
 		p.Sibling = model.None
@@ -153,10 +151,8 @@ func (h lastLeaf) takes(p *P, net *model.Net[M], leaf model.ID, m M) {
 	switch {
 	case m.Father != net.Self():
 		p.Father, p.Sibling = m.Father, leaf
-		if !old(p, m) {
-			h.learn(p, m.ID, m.Dead)
-			h.passDown(p, net, m.Dead)
-		}
+		h.learn(p, m.ID, m.Dead)
+		h.passDown(p, net, m.Dead)
 	case m.Index%2 == 1:
 		p.Right = leaf
 	default:
