@@ -102,9 +102,12 @@ func TestEveryHeap(t *testing.T) {
 				require.NoError(t, err)
 				worst = max(worst, play.Takes(t, sys, cost.Measure{})[1])
 			}
-			heapHolds(t, h, fmt.Sprintf("n=%d start=settled joins=1", n), "heap-order", "linked", "complete")
+			heapHolds(t, h, order, fmt.Sprintf("n=%d start=settled joins=1", n), "heap-order", "linked", "complete")
+			fills := heaptree.LastLeaf(order)
+			heapHolds(t, fills, order, fmt.Sprintf("n=%d start=settled crashes=1 crashers=%d", n, n), "heap-order", "linked", "once-elected", "complete")
 			if n <= 5 || *play.Deep {
-				heapHolds(t, h, fmt.Sprintf("n=%d start=settled crashes=1", n), "heap-order", "linked", "once-elected")
+				heapHolds(t, h, order, fmt.Sprintf("n=%d start=settled crashes=1", n), "heap-order", "linked", "once-elected")
+				heapHolds(t, fills, order, fmt.Sprintf("n=%d start=settled joins=1", n), "heap-order", "linked", "complete")
 			}
 		}
 		assert.Equal(t, logs[n]+n-1, worst, "n=%d", n)
@@ -132,7 +135,7 @@ func heaps(n int) (all [][]model.ID) {
 }
 
 // heapHolds checks that the standard properties and some of the algorithm's own hold.
-func heapHolds(t *testing.T, h *heaptree.Protocol, setting string, own ...string) {
+func heapHolds(t *testing.T, h model.Protocol[heaptree.P, heaptree.M], order []model.ID, setting string, own ...string) {
 	t.Helper()
 	sys, err := model.NewFrom(h, setting)
 	require.NoError(t, err)
@@ -147,6 +150,6 @@ func heapHolds(t *testing.T, h *heaptree.Protocol, setting string, own ...string
 		if f.Property == checker.E2 && sys.Setting().Crashes == 0 {
 			want = checker.Vacuous // whoever joins is put in its place, without an election
 		}
-		assert.Equal(t, want, f.Verdict, "%v, %s: %s %s", h.Order, setting, f.Property.Name, f.Line())
+		assert.Equal(t, want, f.Verdict, "%v, %s: %s %s", order, setting, f.Property.Name, f.Line())
 	}
 }

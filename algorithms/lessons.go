@@ -63,7 +63,8 @@ var Lessons = []ledger.Lesson{
 		Text: "Each coordinator of this ring has a surrogate that takes over when it crashes: the paper promises that it survives one " +
 			"failure. Suppose that the surrogate also " +
 			"crashes while the messages about the first crash are still under way. Then some processes know a new surrogate and others " +
-			"do not. An old message undoes a newer result, and there are two coordinators from then on.",
+			"do not. If these begin an election, an old message undoes a newer result, and there are two coordinators from then on. " +
+			"The paper does not say that they do. If they wait instead, the messages that they wait for may have been lost in the crash.",
 	},
 	{
 		Claim: "bully/equation-1",

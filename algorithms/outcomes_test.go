@@ -42,7 +42,7 @@ func TestOutcomesFollowFromReadings(t *testing.T) {
 			turns := tree(func(t ledger.TreeRuling) bool { return t.Turns != "" })
 			holds, fails, open := is(ledger.AsClaimed), is(ledger.NotAsClaimed), is(ledger.Open)
 			if len(c.Trees) > 0 {
-				holds = turns || tree(func(t ledger.TreeRuling) bool { return t.Readings > 0 && t.Holds == t.Readings })
+				holds = holds || turns || tree(func(t ledger.TreeRuling) bool { return t.Readings > 0 && t.Holds == t.Readings })
 				fails = fails || turns || tree(func(t ledger.TreeRuling) bool { return t.Readings > 0 && t.Fails == t.Readings })
 				open = open && !fails ||
 					tree(func(t ledger.TreeRuling) bool {

@@ -119,7 +119,7 @@ func (a *Algorithm) outcome(c *Claim, readings []Reading, trees []TreeRuling) Ou
 	}
 	if len(trees) > 0 {
 		inAll := byTrees(trees)
-		holds, fails = inAll.holds, inAll.fails || fails
+		holds, fails = inAll.holds || holds, inAll.fails || fails
 		open = inAll.open || open && !fails
 	}
 	switch {

@@ -91,6 +91,25 @@ func TestTreesDecide(t *testing.T) {
 	}
 }
 
+// A claim that fails in all readings of a tree is open if it holds in a variant that answers
+// another question otherwise.
+func TestVariantHoldsWhereTreeFails(t *testing.T) {
+	const quiet = "n=3 start=settled timing=sync:1"
+	holds, fails := ledger.Keeps("uniqueness", quiet), ledger.Keeps("uniqueness", crashed)
+	a := silent(ledger.Claim{Name: "varies", Evidence: []ledger.Evidence{fails, holds, holds.Of("patient")}})
+	written, err := a.Written()
+	require.NoError(t, err)
+	written.Questions = append(written.Questions, ledger.Question{
+		Name: "patience", Asks: "Does a process wait?", Open: "Nothing is said.",
+		Answers: []ledger.Answer{{Name: "no", Says: "No.", Variants: []string{"polite"}}, {Name: "yes", Says: "Yes.", Variants: []string{"patient"}}},
+	})
+	a.Written = func() (*ledger.Text, error) { return written, nil }
+	found := judge(t, a, ledger.JudgeOptions{})
+	require.Len(t, found[0].Trees, 1)
+	assert.Equal(t, found[0].Trees[0].Readings, found[0].Trees[0].Fails)
+	assert.Equal(t, ledger.Depends, found[0].Outcome)
+}
+
 // A tree is on record, and is believed while its code, its questions and its row are what they
 // were.
 func TestTreesOnRecord(t *testing.T) {

@@ -86,6 +86,7 @@ var Algorithm = &ledger.Algorithm{
 	// OneResult is about a first election, NewcomerWaits about who joins.
 	Asked:   append(checker.Standard(), Surrogate, NoWaiting, Undisturbed),
 	Files:   files,
+	Silent:  silent,
 	Mutants: mutants,
 }
 

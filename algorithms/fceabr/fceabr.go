@@ -37,7 +37,7 @@
 // Other readings are in readings.go, the repair is in repaired.go.
 //
 // Complexity: the paper says O(N) messages and O(N) time. By the rules it is on
-// average N(1+1/2+...+1/FPN) + N messages, up to some N²/4 where all find the
+// average some N(1+1/2+...+1/FPN) + N messages, up to some N²/4 where all find the
 // crash out, and O(N) time. No timeouts.
 package fceabr
 

@@ -29,6 +29,16 @@ var Algorithm = &ledger.Algorithm{
 				"two becomes the leader without a question.",
 		},
 		{
+			Name: "numbered", New: of(Numbered(falling)),
+			Doc: "As paper, but each node knows its number in the tree, and so which child it is: a node that rises leaves the " +
+				"others on their sides. The nodes that are there at the start have joined in the order of falling IDs.",
+		},
+		{
+			Name: "last-leaf", New: of(LastLeaf(falling)),
+			Doc: "As numbered, but the place that is empty below a child that has risen is for the last leaf, as HEAP-EXTRACT-MAX " +
+				"has it: the root, which counts the nodes, sends for it, and it compares its ID with its parent's from there.",
+		},
+		{
 			Name: "repaired", Repair: true, Adds: "a limit to the wait for the outcome", New: of(Repaired{&Protocol{}}),
 			Doc: "A node that does not hear of the outcome of an election in time asks all others which of them are up, and hands out " +
 				"their tree.",
@@ -44,8 +54,10 @@ var Algorithm = &ledger.Algorithm{
 
 	Written: claims,
 	Files:   files,
+	Silent:  silent,
 
-	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},
+	Properties: []*checker.Property{heapOrder, linked, numbers, complete, sources.OnceElected},
+	Asked:      append(checker.Standard(), heapOrder, linked, sources.OnceElected),
 	Mutants:    mutants,
 }
 

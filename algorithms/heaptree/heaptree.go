@@ -43,9 +43,12 @@ type P struct {
 	Leader model.ID // the root
 	Passed model.ID // the crashed leader whose election has passed through here
 	Size   uint8    // "heap-size[A]": the nodes in the tree, as far as known
+	Index  uint8    // numbered and last-leaf: i, where the node is A[i]
 
 	Asking bool      // repaired: waits for those that are up
 	Live   model.Set // repaired: who is
+
+	Had model.ID // silences: the crashed leader of whose election the last message was
 }
 
 // M is a message. Its kind says what its fields mean.
@@ -69,6 +72,11 @@ const (
 	Swap                       // the sender, with children Left and Right, is greater than its parent
 	Yours                      // the place of the parent, who is among the children now
 	Swapped                    // ID and Left have swapped positions
+
+	// The reading last-leaf has these.
+	Fill  // place Index is empty: it is for the last leaf, number Size, which is to have the links that the message has; ID the leader
+	Takes // the sender takes that place
+	Gone  // the other child of the sender has left its place
 )
 
 // Protocol is the algorithm as in the paper.
@@ -83,6 +91,7 @@ type Protocol struct {
 // steps are those that a reading takes in another way (readings.go).
 type steps interface {
 	across(p *P, net *model.Net[M], dead model.ID)
+	rise(p *P, net *model.Net[M], father, sibling, dead model.ID)
 }
 
 // steps returns those of the reading.
@@ -131,7 +140,7 @@ func (h *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		h.place(p, net, from.ID(), m)
 	case Rise:
 		h.learn(p, m.ID, m.Dead)
-		h.rise(p, net, from.ID(), m.Sibling, m.Dead)
+		h.steps().rise(p, net, from.ID(), m.Sibling, m.Dead)
 	default:
 		h.joining(p, net, from.ID(), m)
 	}
@@ -188,7 +197,7 @@ func (h *Protocol) compare(p *P, net *model.Net[M], sibling, dead model.ID) {
 // win makes the node the leader, in the place of the deleted root.
 func (h *Protocol) win(p *P, net *model.Net[M], dead model.ID) {
 	h.learn(p, net.Self(), dead)
-	h.rise(p, net, model.None, model.None, dead)
+	h.steps().rise(p, net, model.None, model.None, dead)
 }
 
 // rise moves the node into the place above it, and the larger of its children

@@ -107,8 +107,9 @@ func (h *Protocol) swap(p *P, net *model.Net[M], child model.ID, m M) {
 	}
 }
 
-// plant puts the node into the tree of a set of nodes that have joined in order.
-func (h *Protocol) plant(p *P, self model.ID, live model.Set) {
+// plant puts the node into the tree of a set of nodes that have joined in order, and returns i
+// where it is A[i].
+func (h *Protocol) plant(p *P, self model.ID, live model.Set) (at int) {
 	var a [2*model.MaxID + 2]model.ID // A[1..heap-size[A]]
 	size := 0
 	add := func(id model.ID) {
@@ -134,9 +135,11 @@ func (h *Protocol) plant(p *P, self model.ID, live model.Set) {
 		if a[i] != self {
 			continue
 		}
+		at = i
 		p.Left, p.Right = a[2*i], a[2*i+1] // LEFT(i), RIGHT(i)
 		if i > 1 {
 			p.Father, p.Sibling = a[i/2], a[i^1] // PARENT(i)
 		}
 	}
+	return at
 }

@@ -27,6 +27,7 @@ var (
 	stays       = rules.Add("not greater than the parent: stay")
 	becomesRoot = rules.Add("greater than the root: become the leader")
 	alone       = rules.Add("the only child of the deleted root: become the leader")
+	fills       = rules.Add("HEAP-EXTRACT-MAX: the last leaf takes the place that is empty")
 	asks        = rules.Add("no outcome in time: ask all who is up")
 	hands       = rules.Add("hand out the tree of those that are up")
 )
@@ -35,15 +36,15 @@ var names = model.Names{
 	Kinds: []string{
 		Election: "election", Compare: "compare", Leader: "leader", Place: "place", Rise: "rise",
 		Join: "join", Seek: "seek", Swap: "swap", Yours: "yours", Swapped: "swapped",
-		Ask: "ask", Here: "here", Tree: "tree",
+		Fill: "fill", Takes: "takes", Gone: "gone", Ask: "ask", Here: "here", Tree: "tree",
 	},
 	Timers: []model.TimerName{Told: {Name: "told"}, Wait: {Name: "wait"}},
 	Rules:  rules,
 }
 
-// Names returns the vocabulary, without what only the repair has.
+// Names returns the vocabulary of the paper.
 func (h *Protocol) Names() model.Names {
-	return model.Names{Kinds: names.Kinds[:Ask], Timers: names.Timers[:Wait], Rules: names.Rules[:asks]}
+	return model.Names{Kinds: names.Kinds[:Fill], Timers: names.Timers[:Wait], Rules: names.Rules[:fills]}
 }
 
 // Kind returns the kind of the message.
@@ -77,6 +78,8 @@ func (m M) String() string {
 		return fmt.Sprintf("%s(below %v, beside %v, above %v, %v)", name, m.Father, m.Sibling, m.Left, m.Right)
 	case Swapped:
 		return fmt.Sprintf("%s(%v, %v)", name, m.ID, m.Left)
+	case Fill, Takes:
+		return fmt.Sprintf("%s(%v%s, place %d for leaf %d, below %v, beside %v)", name, m.ID, why, m.Index, m.Size, m.Father, m.Sibling)
 	case Tree:
 		return fmt.Sprintf("%s%v", name, m.Live)
 	}

@@ -34,10 +34,19 @@ var (
 		},
 	).Reading(model.ReadsSettled)
 
-	complete = checker.Always("complete",
-		"Once settled, while nobody has crashed, the tree is filled on all levels except possibly the lowest, and that from the left.",
+	// numbers is asked of the readings in which nodes record them.
+	numbers = checker.Always("numbers",
+		"Once settled, each node records its number in the tree: that of its place.",
 		func(v *model.View) bool {
-			if !v.Settled || v.Up != v.Present {
+			return !v.Settled || eachNode(v, func(id model.ID, p *P) bool { return int(p.Index) == index(v, id) })
+		},
+	).Reading(model.ReadsSettled)
+
+	// complete is asked where nobody but the leader crashes: who else does stays in its place.
+	complete = checker.Always("complete",
+		"Once settled, the tree is filled on all levels except possibly the lowest, and that from the left.",
+		func(v *model.View) bool {
+			if !v.Settled {
 				return true
 			}
 			size := v.Up.Len()

@@ -34,9 +34,9 @@ type Repaired struct{ *Protocol }
 
 // The messages of the repair.
 const (
-	Ask  = Swapped + 1 + iota // who is up?
-	Here                      // the sender is
-	Tree                      // the tree of those in Live
+	Ask  = Gone + 1 + iota // who is up?
+	Here                   // the sender is
+	Tree                   // the tree of those in Live
 )
 
 // Wait bounds the wait for the outcome of an election, and for those that are up.

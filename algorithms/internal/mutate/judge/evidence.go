@@ -144,7 +144,7 @@ func (s *scope) name() string {
 // look asks a copy of an algorithm that has this evidence alone, and nothing on record.
 func (s *scope) look(ctx context.Context, a *ledger.Algorithm) outcome {
 	of := *a
-	of.Files = nil
+	of.Files, of.Silent = nil, nil // no tree is asked
 	of.Written = ledger.Listed(ledger.Claim{Name: "scope", Supposes: "nothing else", Evidence: s.evidence})
 	if s.mutants {
 		of.Variants = slices.Clone(a.Variants)
