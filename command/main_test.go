@@ -405,7 +405,7 @@ func TestQuoted(t *testing.T) {
 // Every flag of a setting is a word that a setting has, with a value from its
 // own description.
 func TestSettingFlags(t *testing.T) {
-	values := map[string]string{"N": "4", "K": "1", "WHO": "1", "all|IDS": "all"}
+	values := map[string]string{"N": "4", "K": "1", "WHO": "1", "all|IDS": "all", "LINKS": "all"}
 	for _, f := range settingFlags {
 		value, ok := values[f.Values]
 		if !ok {

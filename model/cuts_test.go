@@ -172,7 +172,7 @@ func TestHealsOwed(t *testing.T) {
 }
 
 // A restart that is owed keeps a state from being settled, and has a class for fairness; one
-// that is granted has neither. Whoever crashes can come back, each time.
+// that is granted has neither. The same process can come back each time.
 func TestRestartsOwed(t *testing.T) {
 	for words, class := range map[string]string{"restarts=1": "", "restarts=owed": "restart of position 2"} {
 		t.Run(words, func(t *testing.T) {

@@ -66,12 +66,7 @@ func Draw(t *rapid.T, n int) setting.Setting {
 	if joiners := set.Draw(t, "joiners"); s.Joins > 0 && joiners.Len() >= s.Joins {
 		s.Joiners = joiners
 	}
-	if s.Pauses > 0 {
-		s.Pausers = set.Draw(t, "pausers")
-	}
-	if s.Crashes > 0 {
-		s.Crashers = set.Draw(t, "crashers")
-	}
+	drawWho(t, &s, set)
 	if s.Detector != setting.DetectorOff {
 		s.ReportsAlways = rapid.IntRange(0, 1).Draw(t, "reports") == 1
 		s.Detectors = set.Draw(t, "detectors")
@@ -83,6 +78,16 @@ func Draw(t *rapid.T, n int) setting.Setting {
 		s.Skew = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "skew")
 	}
 	return withoutContradictions(s).Normal()
+}
+
+// drawWho draws to which processes faults happen.
+func drawWho(t *rapid.T, s *setting.Setting, set *rapid.Generator[process.Set]) {
+	if s.Pauses > 0 {
+		s.Pausers = set.Draw(t, "pausers")
+	}
+	if s.Crashes > 0 {
+		s.Crashers = set.Draw(t, "crashers")
+	}
 }
 
 // drawLinks draws to which links faults happen.
