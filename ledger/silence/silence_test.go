@@ -50,10 +50,12 @@ type deed struct {
 
 const steps = 3 // after as many a process does nothing
 
-// A table is a protocol by a table: what a process does with each token in each step.
+// A table is a protocol by a table: what a process does in each step with each token, and when
+// another one is reported to be down.
 type table struct {
 	model.Passive[member, token]
-	deeds [steps][2]deed
+	deeds   [steps][2]deed
+	reports [steps]deed
 }
 
 func (t table) Names() model.Names { return model.Names{Kinds: []string{"A", "B"}} }
@@ -63,6 +65,14 @@ func (t table) Belief(p *member) model.Belief {
 		return model.Belief{Elected: model.Me}
 	}
 	return model.Belief{}
+}
+
+func (t table) Watches(*member, model.ID) model.Set { return model.Upto(model.MaxID) }
+
+func (t table) Suspect(p *member, net *model.Net[token], _ model.ID) {
+	if p.Step < steps {
+		t.reports[p.Step].do(p, net)
+	}
 }
 
 func (t table) Start(p *member, net *model.Net[token]) { t.deeds[0][0].do(p, net) }
@@ -91,13 +101,17 @@ func drawDeed(t *rapid.T, step int, name string) deed {
 func drawn(t *rapid.T) (p table, does silence.Does[member, token], silences []silence.Silence) {
 	does = make(silence.Does[member, token])
 	for step := range steps {
-		for m := range token(2) {
-			name := strings.ToLower(m.String()) + fmt.Sprint(step)
-			p.deeds[step][m] = drawDeed(t, step, name)
+		for i, event := range []string{"A", "B", "report"} {
+			name := strings.ToLower(event) + fmt.Sprint(step)
+			if d := drawDeed(t, step, name); event == "report" {
+				p.reports[step] = d
+			} else {
+				p.deeds[step][i] = d
+			}
 			if rapid.IntRange(0, 1).Draw(t, name+" silent") == 0 || len(silences) == 4 {
 				continue
 			}
-			s := silence.Silence{Name: name, Cells: []string{fmt.Sprintf("%s: mode %d|mode %d Leads", m, step, step)}, Answers: []string{"code"}}
+			s := silence.Silence{Name: name, Cells: []string{fmt.Sprintf("%s: mode %d|mode %d Leads", event, step, step)}, Answers: []string{"code"}}
 			for k := range rapid.IntRange(1, 2).Draw(t, name+" answers") {
 				answer := fmt.Sprintf("answer-%d", k+1)
 				s.Answers = append(s.Answers, answer)
@@ -160,6 +174,9 @@ func drawnRow(t *rapid.T) silence.Row {
 			Setting:  setting.Must("n=2 initiators=2 crashes=1"), Breaks: rapid.Bool().Draw(t, "breaks"),
 		},
 	}
+	if rapid.IntRange(0, 2).Draw(t, "three") == 0 { // two may be left that both lead, as long as nothing is owed
+		row[1].Property, row[1].Setting = checker.SettledUniqueness, setting.Must("n=3 initiators=2 crashes=1 crashers=3")
+	}
 	if rapid.Bool().Draw(t, "bound") {
 		row[1].Property, row[1].Setting = nil, setting.Must("n=2 initiators=1,2")
 		row[1].Bound = &silence.Bound{
@@ -212,6 +229,29 @@ func TestTreesAreAsTheirReadings(t *testing.T) {
 	assert.NotZero(t, outcomes[silence.Fails])
 	assert.NotZero(t, splits)
 	assert.NotZero(t, bounds)
+}
+
+// A report that is answered by nothing leaves a state settled, which it is in no run that answers
+// the report otherwise.
+func TestAReportMayBeAnsweredByNothing(t *testing.T) {
+	stays := deed{member{Step: 1, Leads: true}, -1}
+	p := table{reports: [steps]deed{1: {member{Step: 2}, -1}}}
+	p.deeds[0][0] = deed{member{Step: 1, Leads: true}, 0}
+	p.deeds[1] = [2]deed{stays, stays}
+	retires := checker.Always("retires", "Nobody leads at the end when another one has crashed.", func(v *model.View) bool {
+		return !v.Settled || v.Up == v.Present || v.Leaders.Empty()
+	})
+	row := silence.Row{{Property: retires, Setting: setting.Must("n=2 initiators=1 crashes=1 crashers=2")}}
+	src, err := silence.New(p, silence.Sorter[member]{}, nil, silence.Silence{
+		Name: "down", Cells: []string{"report: mode 1 Leads"}, Answers: []string{"code", "nothing"},
+	})
+	require.NoError(t, err)
+	for _, opt := range []silence.Options{alone, {Workers: 1, Whole: true}} {
+		tree, err := src.Decide(t.Context(), row, opt)
+		require.NoError(t, err)
+		require.NotNil(t, tree.Pivot, "%v", tree.Root.Outcome)
+		assert.Equal(t, []silence.Reading{{0}, {1}}, []silence.Reading{tree.Pivot.Holds, tree.Pivot.Fails})
+	}
 }
 
 // Where searches end at a limit, a tree says nothing that is not so without one.

@@ -231,7 +231,9 @@ func (d *decision) atOnce(known []stand) (*Pivot, error) {
 		}
 		switch verdict {
 		case checker.Holds, checker.Vacuous:
-			known[i].outcome = Holds
+			if d.src.reported(&d.row[i], d.src.Nothing()) == Open {
+				known[i].outcome = Holds
+			}
 			continue
 		case checker.Violated:
 			known[i].run = found
@@ -378,8 +380,12 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 		}
 		switch verdict {
 		case checker.Holds, checker.Vacuous:
-			k.outcome = kept
-			return Open, nil
+			if met = d.src.reported(p, r); met == Open {
+				k.outcome = kept
+			} else {
+				k.outcome = Splits
+			}
+			return met, nil
 		case checker.Violated:
 			k.run = found
 		default: // too large: answers make it smaller
@@ -396,6 +402,24 @@ func (d *decision) piece(p *Piece, r Reading, k *stand) (met int, err error) {
 		k.outcome = Splits
 	}
 	return met, nil
+}
+
+// reported returns a silence that a reading leaves open and that has to be answered before a
+// free search shows that a piece is kept, or Open. A report is owed as long as it would change
+// something. If an answer changes nothing, a state with the report is settled in a reading with
+// that answer, and not in a free search, in which the report may be answered otherwise. No other
+// event is there again after an answer that changes nothing, and a property of whole runs sees
+// that a run can go on in this way.
+func (s *Source) reported(p *Piece, r Reading) int {
+	if p.Bound == nil && p.Property.Temporal() || p.Setting.Detector == setting.DetectorOff {
+		return Open
+	}
+	for i, cells := range s.cells {
+		if r[i] == Open && slices.ContainsFunc(cells, func(c Pattern) bool { return c.about(report) }) {
+			return i
+		}
+	}
+	return Open
 }
 
 // search returns whether a piece is violated in a reading, and the run.
