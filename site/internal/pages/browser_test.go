@@ -113,7 +113,7 @@ func TestExplorerInPage(t *testing.T) {
 			follow(b, "a", "Change this run in the explorer")
 			b.Do(wait("#now"))
 			if name == "server" {
-				assert.LessOrEqual(t, sent.Load()-before, int64(6_000_000), "the explorer")
+				assert.LessOrEqual(t, sent.Load()-before, int64(6_500_000), "the explorer")
 				t.Logf("the explorer took %d bytes", sent.Load()-before)
 			}
 			b.Keep("explorer-" + name)
