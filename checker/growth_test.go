@@ -11,6 +11,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -85,7 +86,7 @@ func TestGrowthIsNamed(t *testing.T) {
 	} {
 		t.Run(c.what.String(), func(t *testing.T) {
 			s := setting.Must(c.setting)
-			for seed := range uint64(10) {
+			for seed := range casecount.Numbers(t, *deep, 6, 10) { // a quick test draws three
 				table := anyprotocol.Draw(rand.New(rand.NewPCG(seed, 7)), s)
 				table.Hops = max(table.Hops, 1)
 				table.Protocol() // puts the faces in their places
