@@ -25,7 +25,6 @@ type Census struct {
 	mail    []*censusRow   // fields of messages
 	links   []*censusRow   // by the ids of sender and receiver
 	noTicks int64          // what states have of a timer without a tick left
-	states  uint64
 	deepest int
 	ids     []ID  // of the state at hand, by position
 	load    []int // messages on each link of the state at hand
@@ -101,7 +100,6 @@ func (s *System) NewCensus() *Census {
 // ascending order.
 func (c *Census) Note(depth int, state []byte) {
 	w := c.w
-	c.states++
 	c.deepest = max(c.deepest, depth)
 	if w.IDsOff >= 0 {
 		for pos := range c.ids {
@@ -136,7 +134,6 @@ func (c *Census) Note(depth int, state []byte) {
 
 // Merge adds what another census of the same system has counted.
 func (c *Census) Merge(other *Census) {
-	c.states += other.states
 	c.deepest = max(c.deepest, other.deepest)
 	mine, theirs := c.rows(), other.rows()
 	for i, r := range mine {

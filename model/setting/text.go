@@ -179,6 +179,29 @@ func budgetWord(key string) settingWord {
 	return numberWord(key, ofWorld, 0, maxBudget, budgets[i].Of)
 }
 
+// owedWord is the word of a budget in place of which something may be owed. (Normal says how many
+// restarts are.)
+func owedWord(key string, number func(s *Setting) *int, owed func(s *Setting) *bool) settingWord {
+	return settingWord{
+		key: key, of: ofWorld, number: number, max: maxBudget,
+		print: func(s *Setting) string {
+			if *owed(s) {
+				return "owed"
+			}
+			return textIf(*number(s) != 0, strconv.Itoa(*number(s)))
+		},
+		parse: func(s *Setting, value string) (err error) {
+			if *number(s), *owed(s) = 0, value == "owed"; *owed(s) {
+				return nil
+			}
+			if *number(s), err = parseNumber(key, value, 0, maxBudget); err != nil {
+				return fmt.Errorf("%w, or owed", err)
+			}
+			return nil
+		},
+	}
+}
+
 // settingWords are the words of a setting in their canonical order.
 var settingWords = []settingWord{
 	processesWord(),
@@ -220,16 +243,7 @@ var settingWords = []settingWord{
 		parse: func(s *Setting, value string) error { return parseName("cut-by", value, cutByNames, &s.CutBy) },
 	},
 	linksWord("cut-links", func(s *Setting) *Links { return &s.CutLinks }),
-	{
-		key: "heals", of: ofWorld, number: func(s *Setting) *int { return &s.Heals }, max: maxBudget,
-		print: func(s *Setting) string {
-			if s.HealsOwed {
-				return "owed"
-			}
-			return textIf(s.Heals != 0, strconv.Itoa(s.Heals))
-		},
-		parse: parseHeals,
-	},
+	owedWord("heals", func(s *Setting) *int { return &s.Heals }, func(s *Setting) *bool { return &s.HealsOwed }),
 	{
 		key: "mail-down", of: ofWorld,
 		print: func(s *Setting) string { return textIf(s.MailDownLost, "lost") },
@@ -249,16 +263,7 @@ var settingWords = []settingWord{
 	setWord("pausers", ofWorld, func(s *Setting) *process.Set { return &s.Pausers }),
 	budgetWord("crashes"),
 	setWord("crashers", ofWorld, func(s *Setting) *process.Set { return &s.Crashers }),
-	{
-		key: "restarts", of: ofWorld, number: func(s *Setting) *int { return &s.Restarts }, max: maxBudget,
-		print: func(s *Setting) string {
-			if s.RestartsOwed {
-				return "owed"
-			}
-			return textIf(s.Restarts != 0, strconv.Itoa(s.Restarts))
-		},
-		parse: parseRestarts,
-	},
+	owedWord("restarts", func(s *Setting) *int { return &s.Restarts }, func(s *Setting) *bool { return &s.RestartsOwed }),
 	budgetWord("lost-writes"),
 	budgetWord("lost-disks"),
 	numberWord("joins", ofWorld, 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
@@ -458,28 +463,6 @@ func parseTiming(s *Setting, value string) (err error) {
 	}
 	s.Timing = t
 	return err
-}
-
-func parseHeals(s *Setting, value string) (err error) {
-	s.Heals, s.HealsOwed = 0, value == "owed"
-	if s.HealsOwed {
-		return nil
-	}
-	if s.Heals, err = parseNumber("heals", value, 0, maxBudget); err != nil {
-		return fmt.Errorf("%w, or owed", err)
-	}
-	return nil
-}
-
-func parseRestarts(s *Setting, value string) (err error) {
-	s.Restarts, s.RestartsOwed = 0, value == "owed"
-	if s.RestartsOwed { // Normal says how many
-		return nil
-	}
-	if s.Restarts, err = parseNumber("restarts", value, 0, maxBudget); err != nil {
-		return fmt.Errorf("%w, or owed", err)
-	}
-	return nil
 }
 
 // restartsOwed is the budget of restarts that are owed: a process that is down can come back
