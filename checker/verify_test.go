@@ -533,10 +533,12 @@ func TestVerifyWithinItsTime(t *testing.T) {
 // A test tells that it has fewer states than in its last run, and fails if that is asked for.
 func TestVerifyTrend(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, value := range map[string]string{"bullyproof.trend": "trend", "bullyproof.drops": ""} {
-		require.NoError(t, flag.Set(name, value))
-		t.Cleanup(func() { require.NoError(t, flag.Set(name, "")) })
-	}
+	require.NoError(t, flag.Set("bullyproof.trend", "trend"))
+	t.Cleanup(func() {
+		require.NoError(t, flag.Set("bullyproof.trend", ""))
+		require.NoError(t, flag.Set("bullyproof.drops", "tell"))
+	})
+	assert.ErrorContains(t, flag.Set("bullyproof.drops", "fails"), "it is tell or fail")
 	run := func() *standIn { return verify(&standIn{}, good(), only(checker.Validity)) }
 	require.False(t, run().Failed())
 	files, err := filepath.Glob("trend/*")
