@@ -53,6 +53,7 @@ import (
 	"bullyproof/algorithms/swim"
 	"bullyproof/algorithms/vault"
 	"bullyproof/algorithms/viewstamped"
+	"bullyproof/algorithms/vrrp"
 	"bullyproof/algorithms/xie"
 	"bullyproof/algorithms/zen"
 	"bullyproof/ledger"
@@ -111,6 +112,7 @@ var All = []*ledger.Algorithm{
 	vault.Algorithm,
 	raftmembers.Algorithm,
 	genleader.Algorithm,
+	vrrp.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -37,8 +37,10 @@ type Code interface {
 	State(p unsafe.Pointer) any
 	Message(m unsafe.Pointer) any
 
-	// Shown returns what people see of p if the protocol says so (Shown).
+	// Shown returns what people see of p if the protocol says so (Shown), and Shows reports
+	// whether it ever does.
 	Shown(p unsafe.Pointer) (fields []Field, ok bool)
+	Shows() bool
 }
 
 // Hands run the handlers of a protocol, for one goroutine.
@@ -128,6 +130,7 @@ func (c *typed[P, M]) Watches(p unsafe.Pointer, self ID) Set { return c.watcher.
 func (c *typed[P, M]) Beyond(p unsafe.Pointer) string        { return c.bounder.Beyond((*P)(p)) }
 func (c *typed[P, M]) State(p unsafe.Pointer) any            { return (*P)(p) }
 func (c *typed[P, M]) Message(m unsafe.Pointer) any          { return (*M)(m) }
+func (c *typed[P, M]) Shows() bool                           { return c.shower != nil }
 
 func (c *typed[P, M]) Shown(p unsafe.Pointer) (fields []Field, ok bool) {
 	if c.shower == nil {

@@ -1,0 +1,40 @@
+package vrrp
+
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+// incidents are mutants that do what keepalived does by default, and with two of its options.
+var incidents = []ledger.Mutant{
+	{
+		Name: "announces-once", Of: "keepalived", Caught: reachesIt.Name, Setting: in("n=2 cuts=1 heals=owed"), New: of(&Keepalived{}),
+		Doc: "A router announces itself only as it becomes Active.",
+	},
+	{
+		Name: "answers", Of: "keepalived", Caught: reachesIt.Name, Setting: in("n=2 cuts=1 heals=owed"), New: of(&Keepalived{Answers: true}),
+		Doc: "An Active Router announces itself again only if it hears of a lower one, which advertises before it yields (higher_prio_send_advert, garp_lower_prio_repeat).",
+	},
+}
+
+// stubborn is a router that never yields.
+type stubborn struct{ *Router }
+
+func (r stubborn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if p.State == Backup {
+		r.Router.Receive(p, net, from, m)
+	}
+}
+
+// modest is a router that yields to an equal, whatever its address is.
+type modest struct{ *Router }
+
+func (r modest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if p.State == Active && m.Priority == r.own(net) {
+		net.Rule(yields)
+		net.StopTimer(adver)
+		r.back(p, net, from.ID())
+		return
+	}
+	r.Router.Receive(p, net, from, m)
+}
