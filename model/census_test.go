@@ -96,7 +96,7 @@ type numbered struct{ *dater }
 
 func (numbered) Show(*dated) []model.Field { return []model.Field{{Name: "Held", Value: "much"}} }
 
-// What a protocol shows in place of its fields is not a number that grows.
+// A protocol that shows something in place of its fields has none that grows.
 func TestCensusOfWhatIsShown(t *testing.T) {
 	y := &dater{oldest: 5}
 	y.ops[0][0] = []datedOp{{what: 0, arg: 3}, {what: 3, slot: 1}}

@@ -26,7 +26,7 @@ var (
 		func(v *model.View) bool { return v.Up.Empty() || v.Leaders.Has(v.Up.Max()) })
 
 	letsBe = checker.AlwaysStep("lets-be",
-		"No router becomes Active beside one that it has heard since that is Active.",
+		"No router becomes Active while another one is that it has heard as such.",
 		func(e *model.Event) bool {
 			before := heard.Of(e.From)
 			for id := range (e.To.Leaders &^ e.From.Leaders).All() {
@@ -109,6 +109,10 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "never-yields", Of: "rfc", Caught: oneActive.Name, Setting: in("crashes=1 restarts=1"), New: of(stubborn{&Router{}}),
 			Doc: "An Active Router that hears of a higher priority stays Active.",
+		},
+		{
+			Name: "trusts", Of: "rfc", Caught: forwardsAgain.Name, Setting: in("crashes=1"), New: of(trusting{&Router{}}),
+			Doc: "A Backup Router stops its Active_Down_Timer when it hears of an Active Router.",
 		},
 		{
 			Name: "discards", Of: "no-preempt", Caught: letsBe.Name, Setting: in("crashes=1 restarts=1"), New: of(&Router{}),

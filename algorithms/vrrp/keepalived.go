@@ -4,8 +4,8 @@ import "bullyproof/model"
 
 // Keepalived is a router as the program keepalived has it without the option use_vmac: it has no
 // MAC address of the virtual router, and so its advertisements teach no host where to send. A
-// router that becomes Active announces itself, by gratuitous ARP. What the hosts beside a router
-// have in their caches is a part of its state, and lost with it.
+// router that becomes Active announces itself, by gratuitous ARP. The caches of the hosts beside a
+// router are a part of its state, and lost with it.
 type Keepalived struct {
 	Router
 	// Refreshes: an Active Router announces itself with each advertisement
@@ -15,14 +15,6 @@ type Keepalived struct {
 	// (higher_prio_send_advert), and one that hears of a lower one announces itself again
 	// (garp_lower_prio_repeat).
 	Answers bool
-}
-
-// Init is that of a router.
-func (k *Keepalived) Init(p *P, net *model.Net[M], why model.Boot) {
-	k.Router.Init(p, net, why)
-	if p.State == Active {
-		k.announce(p, net)
-	}
 }
 
 // Timeout is vrrp_state_goto_master where a router becomes Active, and vrrp_state_master_tx.
@@ -40,12 +32,11 @@ func (k *Keepalived) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		p.Sends = from.ID()
 		return
 	}
-	active := p.State == Active
-	if active && k.Answers && k.isHigher(net, from.ID(), m) {
+	if k.Answers && p.State == Active && k.isHigher(net, from.ID(), m) {
 		net.Broadcast(k.advertisement(net))
 	}
 	k.Router.Receive(p, net, from, m)
-	if active && k.Answers && p.State == Active {
+	if k.Answers && p.State == Active {
 		k.announce(p, net)
 	}
 }

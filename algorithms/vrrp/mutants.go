@@ -26,6 +26,16 @@ func (r stubborn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
+// trusting is a router that waits for nobody whom it follows.
+type trusting struct{ *Router }
+
+func (r trusting) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	r.Router.Receive(p, net, from, m)
+	if p.Follows != model.None {
+		net.StopTimer(activeDown)
+	}
+}
+
 // modest is a router that yields to an equal, whatever its address is.
 type modest struct{ *Router }
 
