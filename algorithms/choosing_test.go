@@ -32,6 +32,7 @@ import (
 	"bullyproof/algorithms/swim"
 	"bullyproof/algorithms/vault"
 	"bullyproof/algorithms/viewstamped"
+	"bullyproof/algorithms/vrrp"
 	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
 	"bullyproof/checker/cost"
@@ -73,6 +74,7 @@ var kinds = []kind{
 	{etcdelection.Algorithm, "", "", "a key under a lease in a store that is up", false, "", nil},
 	{vault.Algorithm, "", "", "an item that expires by the clocks of those who want it", false, "", nil},
 	{redlock.Algorithm, "", "", "a key with a time to live in a majority of stores", false, "", nil},
+	{vrrp.Algorithm, "", "capacity=2", "the highest priority that is heard", false, "one-active", nil},
 	{pekko.Algorithm, "", "", "the oldest member that is not downed", false, "", nil},
 	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
 	{mongodb.Algorithm, "pv1", "", "terms and votes of a majority, after a dry run", false, "", nil},

@@ -39,10 +39,10 @@ var (
 	).Remembering(heard).Given("an Active Router", func(v *model.View) bool { return !v.Leaders.Empty() })
 
 	reachesIt = checker.EventuallyAlways("reaches-it",
-		"From some time on all hosts send to the Active Router.",
+		"From some time on no host sends to a router that is not Active.",
 		func(v *model.View) bool {
-			for id := range v.Up.All() {
-				if !v.Leaders.Has(model.State[P](v, id).Sends) {
+			for id := range v.Up.All() { // a host that knows of none asks
+				if to := model.State[P](v, id).Sends; to != model.None && !v.Leaders.Has(to) {
 					return false
 				}
 			}
@@ -96,9 +96,15 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As in RFC 5798, an Active Router that hears of a lower one says nothing before its next advertisement.",
 		},
 		{
-			Name: "keepalived", Adds: "hosts that learn by gratuitous ARP where to send",
-			Doc:     "As keepalived without use_vmac and with garp_master_refresh: an Active Router announces itself with each advertisement.",
-			Setting: in("cuts=1 heals=owed"), New: of(&Keepalived{Refreshes: true}),
+			Name: "answers", Adds: "hosts that learn by gratuitous ARP where to send", New: of(&Keepalived{Answers: true}),
+			Doc: "As keepalived without use_vmac, with higher_prio_send_advert and garp_lower_prio_repeat: a router advertises before it yields, and an Active Router that " +
+				"hears of a lower one announces itself again.",
+			Assumes: lan + " Messages of a link arrive in order.", Setting: in("channels=fifo cuts=1 heals=owed"),
+		},
+		{
+			Name: "refreshes", Adds: "hosts that learn by gratuitous ARP where to send", New: of(&Keepalived{Refreshes: true}),
+			Doc:     "As keepalived without use_vmac, with garp_master_refresh: an Active Router announces itself with each advertisement.",
+			Assumes: lan + " Messages of a link arrive in order.", Setting: in("channels=fifo cuts=1 heals=owed"),
 		},
 	}),
 	Mutants: append(incidents, []ledger.Mutant{
