@@ -6,6 +6,7 @@
 package algorithms
 
 import (
+	"bullyproof/algorithms/advisorylock"
 	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
@@ -113,6 +114,7 @@ var All = []*ledger.Algorithm{
 	raftmembers.Algorithm,
 	genleader.Algorithm,
 	vrrp.Algorithm,
+	advisorylock.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was
