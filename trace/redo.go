@@ -32,7 +32,7 @@ type Difference struct {
 	// Step is the number of the step, from 1, and Action what happens in it now.
 	Step   int
 	Action string
-	// What differs: "rules", "sent messages"; of a name the thing that has it: "field".
+	// What differs: "rules", "sent messages"; of a name its bearer: "field".
 	What string
 	// Recorded and Now are the two texts; one of them may be empty, which is for nothing.
 	Recorded, Now string
