@@ -75,8 +75,8 @@ func (s *scope) stillSo(t testing.TB, still []*Finding) (some bool) {
 }
 
 // again executes the actions of a counterexample in the system under test. The
-// error says why they break the property no more. What differs from the record is recorded
-// anew, so that other programs can open the file.
+// error says why they break the property no more. A run that differs from the record is
+// recorded again, so that other programs can open the file.
 func (s *scope) again(p *Property, t *trace.Trace) (*Finding, error) {
 	if p.kind.witness() {
 		return nil, errors.New("it is a witness by now")

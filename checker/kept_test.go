@@ -46,7 +46,7 @@ func TestVerifyTellsOfFilesOfNoTest(t *testing.T) {
 	}
 }
 
-// A file of the test itself that none of its checks looks at is told of when the test has passed.
+// A test that has passed tells of files of its own that none of its checks looks at.
 func TestVerifyTellsOfFilesOfOldSettings(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.True(t, verify(&standIn{}, bad(), only(checker.Uniqueness)).failed)

@@ -119,7 +119,9 @@ func TestAllowIncompleteByName(t *testing.T) {
 	asked := checker.Asking(checker.Validity, checker.Termination)
 	setting := upstart.Settled(3).String()
 	run := func(opts ...checker.Option) (s *standIn, said string) {
-		said = onStderr(t, func() { s = verifyOf(&standIn{}, &upstart.Protocol{Patient: true}, setting, append(opts, limited, asked)...) })
+		said = onStderr(t, func() {
+			s = verifyOf(&standIn{}, &upstart.Protocol{Patient: true}, setting, append(opts, limited, asked)...)
+		})
 		return s, said
 	}
 	s, said := run(checker.AllowIncomplete())

@@ -19,7 +19,7 @@ func (carrying[M]) String() string             { return "it" }
 func (keeping[P, M]) Names() model.Names       { return model.Names{Kinds: []string{"it"}} }
 func refusal(_ *model.System, err error) error { return err }
 
-// What cannot be in a state or a message has its like that can, and the error names it.
+// The error about a type that is not flat names one that is, and does the same.
 func TestErrorSaysWhatIsFlatInstead(t *testing.T) {
 	const flat = " not flat; use integers, bools, arrays and structs of them: "
 	const shipped = "package checker/shipped checks code that keeps any values"

@@ -72,8 +72,7 @@ func TestRedoTellsNamesFromSteps(t *testing.T) {
 	}
 }
 
-// A step that leads elsewhere does not end the run, and one that is not possible does. What can be
-// said of the property is said.
+// A step that leads elsewhere does not end the run, and one that is not possible does.
 func TestRedoOfOtherSteps(t *testing.T) {
 	tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 	for _, c := range []struct {
@@ -144,7 +143,7 @@ func TestRedoEndsWhereThePropertyBreaks(t *testing.T) {
 	assert.Equal(t, tr, redone.Trace)
 }
 
-// What is about nothing that is here cannot be done again.
+// A trace of an unknown algorithm is refused.
 func TestRedoRefuses(t *testing.T) {
 	tr, fresh := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 	tr.Algorithm = "hero"

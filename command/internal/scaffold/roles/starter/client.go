@@ -2,7 +2,7 @@ package starter
 
 import "bullyproof/model"
 
-// client wants the lock, and leads while it has it.
+// client wants the lock, and leads while the lock is its own.
 type client struct {
 	model.Passive[Client, M]
 
