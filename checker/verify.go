@@ -148,6 +148,12 @@ func Scopes(settings ...string) Option {
 // cannot be read fails the test and is left alone. Nothing is kept for properties
 // that are expected to be violated.
 //
+// The next run follows the actions, whatever messages, timers and fields are called by then, and
+// records the run again if anything differs. A file of a test that is not in the directory any
+// more, by its name, fails the test: nobody would ever look at it. A test that passes tells of
+// files of its own that none of its checks looked at, since their protocol or setting is gone, on
+// the error stream.
+//
 // With -bullyproof.pages=DIR the test also writes each counterexample as a page of
 // HTML. With -bullyproof.trend=DIR it tells where it has the verdict of its last run in fewer
 // states, and with -bullyproof.drops=fail it fails then.
@@ -259,6 +265,7 @@ func (v *verification) known(props []*Property) error {
 // settings.
 func (v *verification) run(all []*scope, most int) *Report {
 	v.t.Helper()
+	v.tellStrays(all...)
 	failed := false
 	for _, s := range all {
 		failed = s.replayKept() || failed

@@ -89,6 +89,7 @@ var layers = map[string][]string{
 	// The writer of new packages, and a package as it writes it.
 	"command/internal/scaffold":         {"internal/..."},
 	"command/internal/scaffold/starter": {"model", "model/setting", "checker", "ledger", "ledger/claimfile", "command", "command/internal/scaffold/starter"},
+	"command/internal/scaffold/roles":   {"model", "model/roles", "checker"},
 }
 
 // TestMain runs the tests in the root of the module, whose files they read.
