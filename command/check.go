@@ -34,6 +34,7 @@ type checkCommand struct {
 	app *app
 	look
 	properties []string
+	expressions
 	limits
 	maxGraph   count
 	maxDepth   number
@@ -108,6 +109,7 @@ func (c *checkCommand) command() *cobra.Command {
 // add declares the flags of check except for those of the setting.
 func (c *checkCommand) add(flags *pflag.FlagSet, engines []Engine) {
 	flags.StringArrayVar(&c.properties, "property", nil, "check this property only (`NAME`); may be repeated")
+	c.expressions.add(flags)
 	c.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&c.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
 	flags.BoolVar(&c.explain, "explain", false, "search nothing: say which search would decide which property, on what system, in which order and within which limits")
@@ -180,6 +182,9 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
+	if err := c.undefined(report); err != nil {
+		return err
+	}
 	return c.tell(report, s.setting)
 }
 
@@ -218,7 +223,14 @@ func (c *checkCommand) options(s *subject, in setting.Setting) (checker.Options,
 	opt.Reduce, opt.ReduceBeyond = c.reduce.Reductions, c.reduce.beyond
 	var err error
 	opt.Properties, err = s.asked(c.properties, in)
-	return opt, err
+	if err != nil || !c.given() {
+		return opt, err
+	}
+	named, err := s.properties(c.properties)
+	if err != nil {
+		return opt, err
+	}
+	return opt, c.into(&opt, s, in, named)
 }
 
 // onDisk adds the options of a check on disk.
@@ -227,6 +239,8 @@ func (c *checkCommand) onDisk(opt *checker.Options) error {
 	switch {
 	case c.disk != "" && c.resume != "" && c.disk != c.resume:
 		return fmt.Errorf("flags --disk %q and --resume %q: a check goes on in the directory of its checkpoint; --resume alone is enough", c.disk, c.resume)
+	case c.given() && (c.resume != "" || c.engine.value != local):
+		return fmt.Errorf("expressions (--always, --sometimes, --count) are of this command alone: leave out --resume and --engine")
 	case opt.Disk.Dir == "" && c.checkpoint != 0:
 		return fmt.Errorf("flag --checkpoint-every needs --disk or --resume, the directory for checkpoints")
 	case opt.Disk.Dir != "" && c.order.value == "dfs":
@@ -353,6 +367,14 @@ func (c *checkCommand) again(r *checker.Report, usual setting.Setting) string {
 	words := []string{c.calls("check", r, usual)}
 	for _, name := range c.properties {
 		words = append(words, "--property", name)
+	}
+	for _, flag := range []struct {
+		name  string
+		given []string
+	}{{"--always", c.always}, {"--sometimes", c.sometimes}, {"--count", c.count}} {
+		for _, text := range flag.given {
+			words = append(words, flag.name, quoted(text))
+		}
 	}
 	if r.Reduction != nil && c.reduce != largeReductions {
 		words = append(words, "--reduce", c.reduce.String())
