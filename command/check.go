@@ -35,6 +35,7 @@ type checkCommand struct {
 	look
 	properties []string
 	expressions
+	sweeps []string
 	limits
 	maxGraph   count
 	maxDepth   number
@@ -110,6 +111,7 @@ func (c *checkCommand) command() *cobra.Command {
 func (c *checkCommand) add(flags *pflag.FlagSet, engines []Engine) {
 	flags.StringArrayVar(&c.properties, "property", nil, "check this property only (`NAME`); may be repeated")
 	c.expressions.add(flags)
+	flags.StringArrayVar(&c.sweeps, "sweep", nil, "check each setting in which a number goes from one value to another, like `crashes=0..2`, and say where verdicts turn; twice for a table of rows and columns")
 	c.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&c.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
 	flags.BoolVar(&c.explain, "explain", false, "search nothing: say which search would decide which property, on what system, in which order and within which limits")
@@ -147,6 +149,9 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	}
 	if c.hunt.on {
 		return c.runHunt(cmd, s)
+	}
+	if len(c.sweeps) > 0 {
+		return c.runSweep(cmd.Context(), cmd.Flags(), s)
 	}
 	setting, err := settingOf(cmd.Flags(), s.setting)
 	if err != nil {
