@@ -176,6 +176,9 @@ func (p *Property) Witness() bool { return p.kind.witness() }
 // graph of all states to decide it.
 func (p *Property) Temporal() bool { return p.kind.temporal() }
 
+// OfStates reports whether single states break the property, or meet it.
+func (p *Property) OfStates() bool { return p.state != nil && !p.kind.temporal() }
+
 // Watch returns what a search, or a replay, watches for: it hits where the
 // property is violated, or where a witness is met. Of a property of whole runs
 // it judges runs.

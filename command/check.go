@@ -36,6 +36,7 @@ type checkCommand struct {
 	properties []string
 	expressions
 	sweeps []string
+	runs   number
 	limits
 	maxGraph   count
 	maxDepth   number
@@ -111,6 +112,7 @@ func (c *checkCommand) command() *cobra.Command {
 func (c *checkCommand) add(flags *pflag.FlagSet, engines []Engine) {
 	flags.StringArrayVar(&c.properties, "property", nil, "check this property only (`NAME`); may be repeated")
 	c.expressions.add(flags)
+	flags.Var(&c.runs, "runs", "show up to so many runs to each violation, which differ in their first fault, its process, or who violates the property")
 	flags.StringArrayVar(&c.sweeps, "sweep", nil, "check each setting in which a number goes from one value to another, like `crashes=0..2`, and say where verdicts turn; twice for a table of rows and columns")
 	c.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&c.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
@@ -190,7 +192,11 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	if err := c.undefined(report); err != nil {
 		return err
 	}
-	return c.tell(report, s.setting)
+	more, err := c.further(cmd.Context(), sys, opt, report)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	return c.tell(report, s.setting, more)
 }
 
 // tellPlan says what a check would do.
@@ -257,12 +263,12 @@ func (c *checkCommand) onDisk(opt *checker.Options) error {
 }
 
 // tell writes the report, then the runs, and then what can be done with them.
-func (c *checkCommand) tell(r *checker.Report, usual setting.Setting) error {
+func (c *checkCommand) tell(r *checker.Report, usual setting.Setting, further []furtherRuns) error {
 	var saved []string
 	var err error
 	if c.json {
-		saved, err = save(r, c.save)
-		more := savedJSON{c.app.runJSON(), saved, text(err)}
+		saved, err = c.saveAll(r, further)
+		more := savedJSON{c.app.runJSON(), saved, text(err), further}
 		if err := c.app.writeJSON(r, more); err != nil {
 			return err
 		}
@@ -270,8 +276,11 @@ func (c *checkCommand) tell(r *checker.Report, usual setting.Setting) error {
 		if err := c.tellText(r); err != nil {
 			return err
 		}
+		if err := c.tellFurther(r, further); err != nil {
+			return err
+		}
 		// The findings have been told by now, whatever happens to the files.
-		saved, err = save(r, c.save)
+		saved, err = c.saveAll(r, further)
 		if err != nil && c.brief {
 			_ = r.WriteTraces(c.app.out, c.text(c.app)) // an error is noted where it is written
 		}
@@ -297,6 +306,8 @@ type savedJSON struct {
 	Run       runJSON  `json:"run"`
 	Saved     []string `json:"saved,omitempty"`      // names of the trace files
 	SaveError string   `json:"save_error,omitempty"` // why there are not more
+	// Further are the runs that --runs found beside those of the properties.
+	Further []furtherRuns `json:"further,omitempty"`
 }
 
 // text returns the text of an error, "" for none.
@@ -471,6 +482,20 @@ func save(r *checker.Report, dir string) (names []string, err error) {
 	return names, nil
 }
 
+// saveAll saves each run of a report, and the further ones.
+func (c *checkCommand) saveAll(r *checker.Report, further []furtherRuns) (names []string, err error) {
+	names, err = save(r, c.save)
+	for i := range further {
+		if err != nil {
+			return names, err
+		}
+		var more []string
+		more, err = save(&checker.Report{Findings: further[i].found}, c.save)
+		names = append(names, more...)
+	}
+	return names, err
+}
+
 // saveText saves the diagram of a run. It belongs to the trace file of its name:
 // one that is there is replaced, if it is another or was cut off.
 func saveText(f *checker.Finding, name string) error {
@@ -554,7 +579,7 @@ func (c *checkCommand) tellHunt(r *simulate.HuntReport) error {
 	checked := r.Checked()
 	saved, failed := save(checked, c.save)
 	if c.json {
-		if err := c.app.writeJSON(r, savedJSON{c.app.runJSON(), saved, text(failed)}); err != nil {
+		if err := c.app.writeJSON(r, savedJSON{Run: c.app.runJSON(), Saved: saved, SaveError: text(failed)}); err != nil {
 			return err
 		}
 	} else if err := c.tellHunted(r, saved); err != nil {
