@@ -133,5 +133,13 @@ func (l *logLines) told() (list []string) {
 	if c.Torn > 0 {
 		list = append(list, fmt.Sprintf("%d logs end with a line without an end, which is left out", c.Torn))
 	}
-	return append(list, l.reading.Names()...)
+	return append(list, l.called()...)
+}
+
+// called says who is called how in the logs.
+func (l *logLines) called() []string {
+	if l.reading == nil {
+		return nil
+	}
+	return l.reading.Names()
 }

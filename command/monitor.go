@@ -51,6 +51,9 @@ func (c *monitorCommand) command() *cobra.Command {
 			"the model does not allow, and checks the named properties on each state and step that the lines imply. No\n" +
 			"log can break a property of what happens sooner or later, since more lines may come: such a property is\n" +
 			"refused.\n\n" +
+			"With --log-format the logs are those of another program, which docs/event-log.md says how to describe. It also\n" +
+			"checks epochs-grow then, that the epoch of a process never falls, and uniqueness is by the times of the lines,\n" +
+			"as it is with --slack.\n\n" +
 			"It ends at the end of the logs, or with --follow at Ctrl-C, and then reports what it has seen. With --follow\n" +
 			"it notices that a log is rotated: where another file takes the name, or the file becomes shorter, it says so\n" +
 			"and reads that from its first line.\n\n" +
@@ -111,7 +114,9 @@ func (c *monitorCommand) run(ctx context.Context, names []string) error {
 			case l.err != nil:
 				return l.err
 			}
-			m.lines++
+			if c.reading == nil || l.event.Note != "" { // else no line tells it
+				m.lines++
+			}
 			if done, err := m.add(ctx, l); done || err != nil {
 				return err
 			}
@@ -270,7 +275,7 @@ func (m *monitored) add(ctx context.Context, l logLine) (done bool, err error) {
 // broken tells of a property that is broken.
 func (m *monitored) broken(b *validate.Broken, r *validate.Result) error {
 	fmt.Fprintf(m.asked.app.out, "- %s is broken after %s\n  %s: %s\n  %s\n", b.Name, m.read(), b.Place, b.Text, b.Doc)
-	m.tellLines()
+	m.tellLines(m.asked.called()) // how many lines there are depends on how far the readers are
 	if r != nil {
 		if err := m.draw(r); err != nil {
 			return err
@@ -282,14 +287,14 @@ func (m *monitored) broken(b *validate.Broken, r *validate.Result) error {
 // read says how much was read: lines of event logs, and events of other logs.
 func (m *monitored) read() string {
 	if m.asked.reading != nil {
-		return fmt.Sprintf("%d events", m.asked.reading.Counts().Events)
+		return fmt.Sprintf("%d events", m.lines)
 	}
 	return fmt.Sprintf("%d lines", m.lines)
 }
 
-// tellLines tells of logs that are no event logs what was read, and who is who.
-func (m *monitored) tellLines() {
-	for _, line := range m.asked.told() {
+// tellLines tells of logs that are no event logs.
+func (m *monitored) tellLines(lines []string) {
+	for _, line := range lines {
 		fmt.Fprintf(m.asked.app.out, "  %s\n", line)
 	}
 }
@@ -348,7 +353,7 @@ func (m *monitored) end(ctx context.Context, early string) error {
 	if m.beliefs.Told() > 0 {
 		seen = append(seen, m.overTime()...)
 	}
-	defer m.tellLines()
+	defer func() { m.tellLines(m.asked.told()) }()
 	switch {
 	case m.lines == 0:
 		fmt.Fprintf(m.asked.app.out, "? vacuous: the logs have no event\n")

@@ -48,6 +48,8 @@ func (c *validateCommand) command() *cobra.Command {
 			"ones, as connections do that break; losses=0 forbids that. Other losses, cuts and pauses are left out, since\n" +
 			"no log can tell them from late messages. Words of --setting replace these. A bound on states (terms, say) is\n" +
 			"one of searches: a log may lead beyond it, unless --hidden or --silent have steps searched that no line tells.\n\n" +
+			"With --log-format the logs are those of another program, which tell little: any steps may come between their\n" +
+			"lines, which happen in the order of their times as far as --slack says.\n\n" +
 			"Exit status: 0 there is such a run, 1 there is none, 3 none was found, and not everything was tried, 2 bad\n" +
 			"usage or input.",
 		Example:           c.app.examples("validate ALGO node1.ndjson node2.ndjson", "validate ALGO cluster.ndjson --setting n=5 -o run.json"),
@@ -136,6 +138,8 @@ type validated struct {
 	Aside     int           `json:"aside,omitempty"`
 	Beyond    string        `json:"beyond,omitempty"`
 	Torn      []string      `json:"torn,omitempty"`
+	Read      []string      `json:"read,omitempty"`
+	FirstTerm uint64        `json:"first_term,omitempty"`
 	Refusals  []refusalJSON `json:"refusals,omitempty"`
 	Run       runJSON       `json:"run"`
 }
@@ -264,7 +268,10 @@ func (c *validateCommand) tellJSON(s *subject, log *validate.Log, r *validate.Re
 	out := validated{
 		Schema: jsonSchema, Algorithm: s.algorithm, Variant: s.variant, Setting: r.System.Setting().String(),
 		Verdict: r.Verdict.String(), Why: r.Why, Lines: r.Lines, Told: r.Told, Hidden: r.Hidden,
-		Aside: log.Aside, Beyond: r.Beyond, Torn: log.Torn, Run: c.app.runJSON(),
+		Aside: log.Aside, Beyond: r.Beyond, Torn: log.Torn, Read: c.told(), Run: c.app.runJSON(),
+	}
+	if c.reading != nil {
+		out.FirstTerm = c.reading.Base()
 	}
 	for _, x := range r.Refusals {
 		out.Refusals = append(out.Refusals, refusalJSON{x.Place, x.Text, x.Why, int(x.Process), append([]string{}, x.Allowed...), x.Waits})

@@ -404,7 +404,7 @@ func (s *search) untold(n *node, id int, next []byte) bool {
 	if !s.complete.differ(model.ID(id), &before, &after) {
 		return true
 	}
-	return pos < len(entries) && s.complete.tells(entries[pos].Belief) && s.differsState(&entries[pos], next) == ""
+	return pos < len(entries) && s.complete.tells(entries[pos].Belief) && s.due(n, id) && s.differsState(&entries[pos], next) == ""
 }
 
 // hiddenKinds are what a process may do that no line tells.
