@@ -207,8 +207,7 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// Whatever a log has between its events changes none of them, and what is read needs no
-// more memory than a line.
+// Other lines between the events of a log change none of them.
 func TestChatterChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		events := rapid.SliceOfN(rapid.SampledFrom([]string{"a leads term 1", "b follows a", "c starts", "a stops", "b is lost"}), 0, 8).Draw(t, "events")

@@ -63,8 +63,8 @@ func New(f *Format, group string) (*Reading, error) {
 	return &Reading{format: f, group: group, names: make(map[string]model.ID), files: make(map[string]model.ID)}, nil
 }
 
-// Name says which process has a name. Once one was given, a name that was not given is an
-// error where a line has it.
+// Name says which process has a name. Once one was given, a line with any other name
+// is an error.
 func (r *Reading) Name(id model.ID, name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 //
 // One leader per epoch is asked of all that was ever said, whatever the order of
 // the lines of different processes: it can be relied upon. A part of a belief that a
-// line leaves out is as the process told it last since it came up. What else is asked
-// relies on the order of the lines, or on their times.
+// line leaves out is as the process told it last since it came up. The other
+// questions rely on the order of the lines, or on their times.
 type Beliefs struct {
 	// Instant has uniqueness asked as well: two leaders at one instant, in the order in
 	// which the lines come.

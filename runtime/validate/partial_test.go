@@ -88,8 +88,8 @@ func validatePartial(t require.TestingT, p *upstart.Protocol, list []eventlog.Ev
 	return r
 }
 
-// What a program tells that does what its model does is never refused, however little it
-// is, and the run that shows it replays.
+// A program that does as its model is never refused, however little its lines tell, and
+// the run that shows them replays.
 func TestPartialLogIsAccepted(t *testing.T) {
 	protocol := &upstart.Protocol{Patient: true}
 	sys, err := model.NewFrom(protocol, quiet)
