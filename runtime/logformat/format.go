@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -51,6 +52,32 @@ type timing struct {
 	match  *regexp.Regexp
 	layout string
 	line   int
+}
+
+// unix is the layout of seconds since 1970, with a fraction.
+const unix = "unix"
+
+// read reads a time.
+func (x *timing) read(text string) (time.Time, error) {
+	if x.layout != unix {
+		at, err := time.Parse(x.layout, text)
+		return dated(at), err
+	}
+	whole, part, _ := strings.Cut(text, ".")
+	seconds, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil {
+		return time.Time{}, err
+	}
+	nanos, err := strconv.ParseUint((part + "000000000")[:9], 10, 32)
+	return time.Unix(seconds, int64(nanos)), err
+}
+
+// dated gives a year to a time without one, as journals write it: all have the same.
+func dated(at time.Time) time.Time {
+	if at.Year() != 0 {
+		return at
+	}
+	return at.AddDate(2000, 0, 0)
 }
 
 // An expression finds the lines of one kind.
@@ -171,7 +198,7 @@ func (f *Format) add(n int, line string) error {
 
 var wanted = map[string]string{
 	"format": "a name", "lines": "whose lines these are", "group": "the name of a group",
-	"time": "a regular expression with the group (?P<time>...)", "layout": "a layout of Go's package time",
+	"time": "a regular expression with the group (?P<time>...)", "layout": "a layout of Go's package time, or unix",
 	"complete": "leader, term or candidate, or several of them", "event": "a kind and a regular expression",
 }
 
@@ -215,10 +242,14 @@ func (f *Format) addLayout(text string) error {
 	if k < 0 || f.times[k].layout != "" {
 		return errors.New("a layout stands below its time, one below each")
 	}
+	if text == unix {
+		f.times[k].layout = text
+		return nil
+	}
 	// A layout that reads nothing gives the same text for all times.
 	some := time.Date(2031, 10, 29, 17, 48, 53, 0, time.UTC)
 	back, err := time.Parse(text, some.Format(text))
-	if err != nil || !back.Equal(some) {
+	if err != nil || !back.Equal(some) && !back.Equal(some.AddDate(-some.Year(), 0, 0)) {
 		return fmt.Errorf("the layout %q gives no date and time of day: want one like 2006-01-02T15:04:05Z07:00", nearest.Clip(text))
 	}
 	f.times[k].layout = text

@@ -183,7 +183,7 @@ func (f *Format) time(line []byte) (time.Time, error) {
 			continue
 		}
 		text := string(m[x.match.SubexpIndex("time")])
-		at, err := time.Parse(x.layout, text)
+		at, err := x.read(text)
 		if y := at.UTC().Year(); err != nil || at.IsZero() || y < 1 || y > 9999 {
 			return at, fmt.Errorf("the time is %q: want one like %q", nearest.Clip(text), x.layout)
 		}

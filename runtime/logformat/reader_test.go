@@ -158,6 +158,22 @@ func TestTooManyProcesses(t *testing.T) {
 	assert.EqualError(t, err, `log:65: "n64" is one process too many: at most 64`)
 }
 
+// Seconds since 1970 are a time as well.
+func TestUnixTime(t *testing.T) {
+	r := reading(t, "format x\ntime ^(?P<time>\\S+)\nlayout unix\nevent up (?P<process>\\w+) starts\n", "")
+	got, err := shown(r.Reader(strings.NewReader("1531181998.7567253 a starts\n1531181999 b starts\nnoon a starts\n"), "log"))
+	assert.Equal(t, []string{"1 58.756725 P1 comes up (cold)", "2 59 P2 comes up (cold)"}, got)
+	assert.EqualError(t, err, `log:3: the time is "noon": want one like "unix"`)
+}
+
+// Journals write no year, and know the day that only some years have.
+func TestTimeWithoutYear(t *testing.T) {
+	r := reading(t, "format x\ntime ^(?P<time>.{15})\nlayout Jan _2 15:04:05\nevent up (?P<process>\\w+) starts\n", "")
+	got, err := shown(r.Reader(strings.NewReader("Feb 29 23:59:58 a starts\nMar  1 00:00:01 a starts\n"), "log"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"1 58 P1 comes up (cold)", "2 01 P1 comes up (restart)"}, got)
+}
+
 // Names are given, or taken in the order in which they appear.
 func TestNames(t *testing.T) {
 	r := reading(t, small, "")
