@@ -57,6 +57,8 @@
 //   - runtime/validate: decides whether the log of a running system fits a run of its model
 //   - runtime/eventlog: logs of running systems, one event a line: docs/event-log.md, its reader and
 //     writer
+//   - runtime/logformat: logs of other programs as event logs, by descriptions of their lines; those
+//     of etcd, hashicorp/raft and NATS
 //   - runtime: runs a protocol's processes on a network, with real clocks and disks
 //   - runtime/cluster: a program that runs algorithms as processes of one machine, for the
 //     catalogue or your own

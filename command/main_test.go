@@ -70,7 +70,12 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
 			docs, err := filepath.Abs(filepath.Join("..", "docs"))
+			if err != nil {
+				return err
+			}
 			env.Setenv("DOCS", docs)
+			logs, err := filepath.Abs(filepath.Join("..", "runtime", "logformat", "testdata"))
+			env.Setenv("LOGS", logs)
 			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){

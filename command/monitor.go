@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullyproof/checker"
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/runtime/eventlog"
 	"bullyproof/runtime/validate"
@@ -27,10 +28,13 @@ import (
 type monitorCommand struct {
 	app *app
 	look
+	logLines
+	leaderless span
 	algorithm  string
 	setting    string
 	properties []string
 	follow     bool
+	timed      bool // --slack is given
 	last       number
 }
 
@@ -47,6 +51,9 @@ func (c *monitorCommand) command() *cobra.Command {
 			"the model does not allow, and checks the named properties on each state and step that the lines imply. No\n" +
 			"log can break a property of what happens sooner or later, since more lines may come: such a property is\n" +
 			"refused.\n\n" +
+			"With --log-format the logs are those of another program, which docs/event-log.md says how to describe. It also\n" +
+			"checks epochs-grow then, that the epoch of a process never falls, and uniqueness is by the times of the lines,\n" +
+			"as it is with --slack.\n\n" +
 			"It ends at the end of the logs, or with --follow at Ctrl-C, and then reports what it has seen. With --follow\n" +
 			"it notices that a log is rotated: where another file takes the name, or the file becomes shorter, it says so\n" +
 			"and reads that from its first line.\n\n" +
@@ -55,13 +62,18 @@ func (c *monitorCommand) command() *cobra.Command {
 		Example:           c.app.examples("monitor node*.ndjson --follow", "monitor cluster.ndjson --algorithm ALGO --setting n=5"),
 		Args:              wantArgs(1, -1, "one LOG or several"),
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
-		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.timed = cmd.Flags().Changed("slack")
+			return c.run(cmd.Context(), args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&c.algorithm, "algorithm", "", "follow the model of `ALGO[/VARIANT]` as well")
 	flags.StringVar(&c.setting, "setting", "", "words of the model's setting, `TEXT`, in place of its usual number of processes and unlimited faults")
 	flags.StringArrayVar(&c.properties, "property", nil, "watch this property only (`NAME`); may be repeated")
+	c.logLines.add(flags)
+	flags.Var(&c.leaderless, "leaderless", "how long nobody may lead or name a leader, by the times of the lines, like 10s; 0s is any time")
 	flags.BoolVar(&c.follow, "follow", false, "wait for more at the end of a file")
 	flags.Var(&c.last, "last", "draw this many steps before a line that the model does not allow; 0 draws none")
 	c.look.add(flags)
@@ -83,10 +95,14 @@ type monitored struct {
 // run watches logs.
 func (c *monitorCommand) run(ctx context.Context, names []string) error {
 	m := &monitored{asked: c, names: names, epochs: true, numbers: make([]eventlog.Numbers, len(names))}
+	if err := c.begin(names); err != nil {
+		return err
+	}
 	if err := m.prepare(); err != nil {
 		return err
 	}
-	lines, end := (&logs{c.app, names, c.follow}).lines(ctx)
+	c.learn(names)
+	lines, end := (&logs{c.app, names, c.follow, &c.logLines}).lines(ctx)
 	defer end()
 	c.app.searching.Store(true)
 	for {
@@ -98,7 +114,9 @@ func (c *monitorCommand) run(ctx context.Context, names []string) error {
 			case l.err != nil:
 				return l.err
 			}
-			m.lines++
+			if c.reading == nil || l.event.Note != "" { // else no line tells it
+				m.lines++
+			}
 			if done, err := m.add(ctx, l); done || err != nil {
 				return err
 			}
@@ -112,19 +130,43 @@ func (c *monitorCommand) run(ctx context.Context, names []string) error {
 	}
 }
 
+// epochsGrow is the property of beliefs that the epoch of a process never falls.
+const epochsGrow = "epochs-grow"
+
+// ofBeliefs are the properties that need no model.
+var ofBeliefs = []string{checker.OneLeaderPerEpoch.Name, checker.Uniqueness.Name, epochsGrow}
+
+// prepareTimes finds out what is asked of the times of the lines, and what of their words.
+func (m *monitored) prepareTimes() error {
+	c := m.asked
+	foreign := c.reading != nil
+	switch {
+	case foreign && c.algorithm != "":
+		return errors.New("flags --log-format and --algorithm: such a log tells too little to follow a model line by line; want validate, which looks for a run")
+	case c.leaderless > 0 && c.follow && len(m.names) > 1:
+		return errors.New("flags --leaderless and --follow: lines of several logs come in any order; want one log, or no --follow")
+	}
+	m.beliefs.Slack, m.beliefs.Leaderless = time.Duration(c.slack), time.Duration(c.leaderless)
+	m.beliefs.Timed = foreign || c.timed
+	m.beliefs.Grow = slices.Contains(c.properties, epochsGrow) || foreign && len(c.properties) == 0
+	return nil
+}
+
 // prepare finds out what is to be watched.
 func (m *monitored) prepare() error {
 	of := m.asked.properties
 	m.beliefs.Instant = slices.Contains(of, checker.Uniqueness.Name)
 	m.epochs = len(of) == 0 || slices.Contains(of, checker.OneLeaderPerEpoch.Name)
+	if err := m.prepareTimes(); err != nil {
+		return err
+	}
 	if m.asked.algorithm == "" {
 		if m.asked.setting != "" {
 			return errors.New("flag --setting needs --algorithm: beliefs have no setting")
 		}
 		for _, name := range of {
-			if name != checker.Uniqueness.Name && name != checker.OneLeaderPerEpoch.Name {
-				return fmt.Errorf("property %q needs a model: want --algorithm, or %s or %s",
-					name, checker.OneLeaderPerEpoch.Name, checker.Uniqueness.Name)
+			if !slices.Contains(ofBeliefs, name) {
+				return fmt.Errorf("property %q needs a model: want --algorithm, or %s", name, prose.List(ofBeliefs))
 			}
 		}
 		return nil
@@ -209,6 +251,9 @@ func (m *monitored) add(ctx context.Context, l logLine) (done bool, err error) {
 	if err := m.numbers[l.file].Next(&l.event); err != nil {
 		return true, fmt.Errorf("%s: %w", place, err)
 	}
+	if l.event.Time.IsZero() && (m.beliefs.Timed || m.beliefs.Leaderless > 0) {
+		return true, fmt.Errorf("%s: the line has no time, and --slack and --leaderless need one of each", place)
+	}
 	if b := m.beliefs.Add(place, &l.event); b != nil && (b.Name != checker.OneLeaderPerEpoch.Name || m.epochs) {
 		return true, m.broken(b, nil)
 	}
@@ -229,13 +274,29 @@ func (m *monitored) add(ctx context.Context, l logLine) (done bool, err error) {
 
 // broken tells of a property that is broken.
 func (m *monitored) broken(b *validate.Broken, r *validate.Result) error {
-	fmt.Fprintf(m.asked.app.out, "- %s is broken after %d lines\n  %s: %s\n  %s\n", b.Name, m.lines, b.Place, b.Text, b.Doc)
+	fmt.Fprintf(m.asked.app.out, "- %s is broken after %s\n  %s: %s\n  %s\n", b.Name, m.read(), b.Place, b.Text, b.Doc)
+	m.tellLines(m.asked.called()) // how many lines there are depends on how far the readers are
 	if r != nil {
 		if err := m.draw(r); err != nil {
 			return err
 		}
 	}
 	return exit(statusBad)
+}
+
+// read says how much was read: lines of event logs, and events of other logs.
+func (m *monitored) read() string {
+	if m.asked.reading != nil {
+		return fmt.Sprintf("%d events", m.lines)
+	}
+	return fmt.Sprintf("%d lines", m.lines)
+}
+
+// tellLines tells of logs that are no event logs.
+func (m *monitored) tellLines(lines []string) {
+	for _, line := range lines {
+		fmt.Fprintf(m.asked.app.out, "  %s\n", line)
+	}
 }
 
 // ended tells of a search that has come to its end.
@@ -289,22 +350,55 @@ func (m *monitored) end(ctx context.Context, early string) error {
 	if n := m.beliefs.Epochs(); n > 0 && m.epochs {
 		seen = append(seen, fmt.Sprintf("no two led in any of %d epochs", n))
 	}
-	if m.beliefs.Instant && m.beliefs.Told() > 0 {
-		seen = append(seen, "no two led at one instant")
+	if m.beliefs.Told() > 0 {
+		seen = append(seen, m.overTime()...)
 	}
+	defer func() { m.tellLines(m.asked.told()) }()
 	switch {
 	case m.lines == 0:
 		fmt.Fprintf(m.asked.app.out, "? vacuous: the logs have no event\n")
 		return exit(statusIncomplete)
 	case len(seen) == 0:
-		fmt.Fprintf(m.asked.app.out, "? vacuous: none of %d lines tells who leads in which epoch; --property %s needs no epoch\n", m.lines, checker.Uniqueness.Name)
+		fmt.Fprintf(m.asked.app.out, "? vacuous: none of %s tells who leads in which epoch; --property %s needs no epoch\n", m.read(), checker.Uniqueness.Name)
 		return exit(statusIncomplete)
 	case early != "":
-		fmt.Fprintf(m.asked.app.out, "? incomplete: %s; of %d lines: %s\n", early, m.lines, strings.Join(seen, "; "))
+		fmt.Fprintf(m.asked.app.out, "? incomplete: %s; of %s: %s\n", early, m.read(), strings.Join(seen, "; "))
 		return exit(statusIncomplete)
 	}
-	fmt.Fprintf(m.asked.app.out, "+ %d lines: %s\n", m.lines, strings.Join(seen, "; "))
+	fmt.Fprintf(m.asked.app.out, "+ %s: %s\n", m.read(), strings.Join(seen, "; "))
+	if id, epoch, ok := m.beliefs.Unnamed(); ok && m.asked.reading != nil {
+		fmt.Fprintf(m.asked.app.out, "  in the end %s leads%s, and no other process names it\n", id.Name(), inEpoch(epoch))
+	}
 	return nil
+}
+
+func inEpoch(epoch uint64) string {
+	if epoch == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" in epoch %d", epoch)
+}
+
+// overTime says what was asked of beliefs beside who leads in which epoch, and held.
+func (m *monitored) overTime() (seen []string) {
+	b := &m.beliefs
+	if b.Instant {
+		seen = append(seen, "no two led at one instant")
+	}
+	if b.Grow {
+		seen = append(seen, "no epoch of a process fell")
+	}
+	if b.Leaderless > 0 {
+		seen = append(seen, fmt.Sprintf("somebody led or named a leader within each %s", b.Leaderless))
+	}
+	switch n := b.Changes(); {
+	case m.asked.reading == nil:
+	case n == 1:
+		seen = append(seen, "the leader changed once")
+	default:
+		seen = append(seen, fmt.Sprintf("the leader changed %d times", n))
+	}
+	return seen
 }
 
 // A logLine is a line of one of several logs.
@@ -327,6 +421,7 @@ type logs struct {
 	app    *app
 	names  []string
 	follow bool
+	words  *logLines
 }
 
 // lines yields the lines of the logs: of one, and of files that are followed, as they
@@ -368,7 +463,7 @@ func (l *logs) read(ctx context.Context, file int, to chan<- logLine) {
 			send(logLine{file: file, err: err})
 			return
 		}
-		goOn := readLog(ctx, in, name, l.follow, func(e eventlog.Event, err error) bool { return send(logLine{file, e, err}) })
+		goOn := l.readLog(ctx, in, name, func(e eventlog.Event, err error) bool { return send(logLine{file, e, err}) })
 		_ = in.Close() // it was read, not written
 		if !goOn || !l.follow || name == "-" || ctx.Err() != nil {
 			return
@@ -378,13 +473,13 @@ func (l *logs) read(ctx context.Context, file int, to chan<- logLine) {
 }
 
 // readLog sends the lines of one file, and reports whether it came to its end.
-func readLog(ctx context.Context, in io.Reader, name string, follow bool, send func(eventlog.Event, error) bool) (ended bool) {
+func (l *logs) readLog(ctx context.Context, in io.Reader, name string, send func(eventlog.Event, error) bool) (ended bool) {
 	const every = 50 * time.Millisecond
 	from := in
-	if f, isFile := in.(*os.File); follow && isFile {
+	if f, isFile := in.(*os.File); l.follow && isFile {
 		from = eventlog.Follow(ctx, f, every)
 	}
-	r := eventlog.NewReader(from, shownLog(name))
+	r := l.words.source(from, shownLog(name))
 	for {
 		e, err := r.Next()
 		switch {
@@ -406,6 +501,10 @@ func (l *logs) open(name string) (io.ReadCloser, error) {
 
 // merge sends the lines of several logs that are read to their ends.
 func (l *logs) merge(ctx context.Context, to chan<- logLine) {
+	if l.words.reading != nil {
+		l.mergeTimed(ctx, to)
+		return
+	}
 	files, timed := make([][]logLine, len(l.names)), true
 	for i := range l.names {
 		lines := make(chan logLine)
@@ -431,6 +530,41 @@ func (l *logs) merge(ctx context.Context, to chan<- logLine) {
 		select {
 		case to <- files[next][0]:
 			files[next] = files[next][1:]
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// mergeTimed sends the lines of several logs by their times, which all of them have, and
+// keeps one line of each log: of two at one time that of the first log comes first.
+func (l *logs) mergeTimed(ctx context.Context, to chan<- logLine) {
+	files, heads := make([]chan logLine, len(l.names)), make([]*logLine, len(l.names))
+	for i := range files {
+		files[i] = make(chan logLine)
+		go func() {
+			defer close(files[i])
+			l.read(ctx, i, files[i])
+		}()
+	}
+	for {
+		next := -1
+		for i := range files {
+			if heads[i] == nil {
+				if line, more := <-files[i]; more {
+					heads[i] = &line
+				}
+			}
+			if heads[i] != nil && (next < 0 || heads[i].event.Time.Before(heads[next].event.Time)) {
+				next = i
+			}
+		}
+		if next < 0 {
+			return
+		}
+		select {
+		case to <- *heads[next]:
+			heads[next] = nil
 		case <-ctx.Done():
 			return
 		}

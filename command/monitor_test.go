@@ -81,7 +81,7 @@ func TestMonitorNoticesRotation(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				(&logs{a, []string{name}, true}).read(ctx, 0, lines)
+				(&logs{a, []string{name}, true, new(logLines)}).read(ctx, 0, lines)
 			}()
 			<-lines
 			<-lines

@@ -66,6 +66,13 @@ func TestShownCallsRun(t *testing.T) {
 		"testdata/counterexamples/TestElection-uniqueness.json": string(run),
 		"history.json": `{"spec":"register","operations":[{"client":1,"op":"write","value":3,"call":10,"return":25}]}`,
 	}
+	logs, err := filepath.Glob("../runtime/logformat/testdata/etcd-*.log")
+	require.NoError(t, err)
+	for _, name := range logs {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		files[filepath.Base(name)] = string(text)
+	}
 	met := 0
 	for name, text := range texts {
 		for _, words := range calls(text) {

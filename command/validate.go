@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
-	"bullyproof/runtime/eventlog"
 	"bullyproof/runtime/validate"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
@@ -22,6 +22,7 @@ import (
 type validateCommand struct {
 	app *app
 	look
+	logLines
 	setting  string
 	hidden   []string
 	silent   bool
@@ -47,6 +48,8 @@ func (c *validateCommand) command() *cobra.Command {
 			"ones, as connections do that break; losses=0 forbids that. Other losses, cuts and pauses are left out, since\n" +
 			"no log can tell them from late messages. Words of --setting replace these. A bound on states (terms, say) is\n" +
 			"one of searches: a log may lead beyond it, unless --hidden or --silent have steps searched that no line tells.\n\n" +
+			"With --log-format the logs are those of another program, which tell little: any steps may come between their\n" +
+			"lines, which happen in the order of their times as far as --slack says.\n\n" +
 			"Exit status: 0 there is such a run, 1 there is none, 3 none was found, and not everything was tried, 2 bad\n" +
 			"usage or input.",
 		Example:           c.app.examples("validate ALGO node1.ndjson node2.ndjson", "validate ALGO cluster.ndjson --setting n=5 -o run.json"),
@@ -59,6 +62,7 @@ func (c *validateCommand) command() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.Var(&word{kind: "TEXT"}, "setting", "words of the setting in place of those that the log gives: \"n=5 restarts=2\"")
+	c.logLines.add(flags)
 	flags.StringSliceVar(&c.hidden, "hidden", nil, "`KINDS` of events that may happen without a line: start, receive, expire, suspect, crash, restart")
 	flags.BoolVar(&c.silent, "silent", false, "processes without any line may run as well")
 	flags.Var(&c.maxBytes, "max-bytes", "memory that the search may take")
@@ -94,6 +98,15 @@ var hiddenKinds = []struct {
 
 func (c *validateCommand) options() (validate.Options, error) {
 	o := validate.Options{Silent: c.silent, MaxBytes: int64(c.maxBytes)}
+	if c.reading != nil {
+		o.Silent, o.Ordered, o.Slack = true, true, time.Duration(c.slack)
+	}
+	if c.reading != nil && len(c.hidden) == 0 { // no line tells what runs a handler
+		p := c.format.Complete
+		o.Hidden = []model.ActionKind{model.Starts, model.Delivers, model.Expires, model.Suspects, model.Misreports}
+		o.Complete = validate.Parts{Leader: p.Leader, Epoch: p.Term, Participant: p.Candidate}
+		return o, nil
+	}
 	var names []string
 	for _, k := range hiddenKinds {
 		names = append(names, k.name)
@@ -125,6 +138,8 @@ type validated struct {
 	Aside     int           `json:"aside,omitempty"`
 	Beyond    string        `json:"beyond,omitempty"`
 	Torn      []string      `json:"torn,omitempty"`
+	Read      []string      `json:"read,omitempty"`
+	FirstTerm uint64        `json:"first_term,omitempty"`
 	Refusals  []refusalJSON `json:"refusals,omitempty"`
 	Run       runJSON       `json:"run"`
 }
@@ -142,6 +157,9 @@ type refusalJSON struct {
 func (c *validateCommand) run(ctx context.Context, name string, files []string) error {
 	s, err := c.app.findSubject(name)
 	if err != nil {
+		return err
+	}
+	if err := c.begin(files); err != nil {
 		return err
 	}
 	o, err := c.options()
@@ -208,6 +226,7 @@ func (c *validateCommand) report(p *progress) func(validate.Progress) {
 // readLog reads the files of a log; "-" is the input.
 func (c *validateCommand) readLog(names []string) (*validate.Log, error) {
 	log := validate.NewLog()
+	log.Partial = c.reading != nil
 	for _, name := range names {
 		if err := c.readLogFile(log, name); err != nil {
 			return nil, err
@@ -216,19 +235,22 @@ func (c *validateCommand) readLog(names []string) (*validate.Log, error) {
 	if log.Events() == 0 {
 		return nil, fmt.Errorf("%s: no event: want a line for each", strings.Join(names, ", "))
 	}
+	if c.reading != nil {
+		log.CountFrom(c.reading.Base())
+	}
 	return log, nil
 }
 
 func (c *validateCommand) readLogFile(log *validate.Log, name string) error {
 	if name == "-" {
-		return log.Read(eventlog.NewReader(c.app.stdin, "input"))
+		return log.Read(c.source(c.app.stdin, shownLog(name)))
 	}
 	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }() // it was read, not written
-	return log.Read(eventlog.NewReader(file, name))
+	return log.Read(c.source(file, name))
 }
 
 func saveValidated(r *validate.Result, h trace.Header, file string) error {
@@ -246,7 +268,10 @@ func (c *validateCommand) tellJSON(s *subject, log *validate.Log, r *validate.Re
 	out := validated{
 		Schema: jsonSchema, Algorithm: s.algorithm, Variant: s.variant, Setting: r.System.Setting().String(),
 		Verdict: r.Verdict.String(), Why: r.Why, Lines: r.Lines, Told: r.Told, Hidden: r.Hidden,
-		Aside: log.Aside, Beyond: r.Beyond, Torn: log.Torn, Run: c.app.runJSON(),
+		Aside: log.Aside, Beyond: r.Beyond, Torn: log.Torn, Read: c.told(), Run: c.app.runJSON(),
+	}
+	if c.reading != nil {
+		out.FirstTerm = c.reading.Base()
 	}
 	for _, x := range r.Refusals {
 		out.Refusals = append(out.Refusals, refusalJSON{x.Place, x.Text, x.Why, int(x.Process), append([]string{}, x.Allowed...), x.Waits})
@@ -269,6 +294,12 @@ func (c *validateCommand) tellText(s *subject, log *validate.Log, r *validate.Re
 	}
 	for _, name := range log.Torn {
 		fmt.Fprintf(c.app.out, "  left out: the last line of %s, which has no end\n", name)
+	}
+	for _, line := range c.told() {
+		fmt.Fprintf(c.app.out, "  %s\n", line)
+	}
+	if c.reading != nil && c.reading.Base() > 0 {
+		fmt.Fprintf(c.app.out, "  terms count from %d, which is epoch 0 of the model\n", c.reading.Base())
 	}
 	if r.Beyond != "" {
 		fmt.Fprintf(c.app.out, "  beyond the bound of searches: %s\n", r.Beyond)

@@ -47,6 +47,7 @@ var layers = map[string][]string{
 	"model/roles":                {"model", "model/protocol", "model/internal/..."}, // two protocols in one
 	"model/plain":                {"explore", "model"},                              // what the world of model means
 	"runtime/eventlog":           {"model", "internal/..."},
+	"runtime/logformat":          {"model", "runtime/eventlog", "internal/..."},
 	"runtime":                    {"model", "runtime/eventlog", "internal/..."},
 	"runtime/cluster":            {"model", "ledger", "runtime"},
 	"runtime/validate":           {"explore", "model", "trace", "checker", "runtime/eventlog", "internal/..."},
@@ -75,7 +76,7 @@ var layers = map[string][]string{
 	"examples/cluster":           {"runtime/cluster", "algorithms", "algorithms/raft"},
 	"examples":                   {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"ledger/compare":             {"explore", "model", "checker/linear", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."},
-	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
+	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/logformat", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {},
 	"site":                       {"command", "site/internal/...", "internal/..."},
 	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site

@@ -138,13 +138,18 @@ type Event struct {
 // A Belief is what a process makes of the election, as far as it is told.
 type Belief struct {
 	// Elected is the process that it takes for the coordinator, None where it
-	// knows of none, Me where it takes itself for it and has no id; nil: not told.
+	// knows of none, Me where it takes itself for it and has no id; nil: not told. NotMe
+	// is anything but itself.
 	Elected *model.ID
 	// Participant says that it is in an election; nil: not told.
 	Participant *bool
 	// Epoch is the number of the election in which it is; nil: not told.
 	Epoch *uint64
 }
+
+// NotMe stands in a belief for another process or none: the process does not lead. No
+// line of an event log says so, but the logs of other programs do (package logformat).
+const NotMe model.ID = 254
 
 // A Field is a field of a process's state, with its value as text.
 type Field struct{ Name, Value string }

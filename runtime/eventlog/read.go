@@ -17,6 +17,15 @@ import (
 // no end and is no event: its writer was stopped as it wrote.
 var ErrTorn = errors.New("the last line is torn")
 
+// A Source yields the events of a log. After the last one the error is io.EOF or ErrTorn;
+// any other names the log and the line.
+type Source interface {
+	// Name returns what errors call the log.
+	Name() string
+	// Next returns the next event.
+	Next() (Event, error)
+}
+
 // A Reader reads a log line by line, however long the log is.
 type Reader struct {
 	name string

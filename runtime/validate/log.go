@@ -21,6 +21,9 @@ type Log struct {
 	timed bool               // every line has a time, or a clock, so far
 	clock bool
 	count int
+	// Partial says that lines tell only part of what processes do: who is asked to begin
+	// and whom the detector suspects may be without a line.
+	Partial bool
 	// Torn are the files whose last line is torn off, and left out.
 	Torn []string
 	// Aside counts the lines that tell nothing of a process's own: pauses, cuts,
@@ -63,7 +66,7 @@ func NewLog() *Log { return &Log{timed: true, clock: true} }
 
 // Read adds the lines of a file to a log. The lines of a process stand in one
 // file, or go on in a later one with a boot. Errors name file and line.
-func (l *Log) Read(r *eventlog.Reader) error {
+func (l *Log) Read(r eventlog.Source) error {
 	file := l.Open(r.Name())
 	for {
 		e, err := r.Next()
@@ -151,6 +154,18 @@ func (p *stream) tell(file int) {
 		}
 	}
 	p.outside = others
+}
+
+// CountFrom has an epoch be the first, 0: a model counts its elections from there, and a
+// system that ran before its log began does not. No line of the log tells a lower one.
+func (l *Log) CountFrom(first uint64) {
+	for id := range l.procs {
+		for i := range l.procs[id].entries {
+			if b := l.procs[id].entries[i].Belief; b != nil && b.Epoch != nil {
+				*b.Epoch -= min(first, *b.Epoch)
+			}
+		}
+	}
 }
 
 // Events returns the number of lines that were read.

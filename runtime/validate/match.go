@@ -320,8 +320,10 @@ func (m *matcher) differsState(e *entry, state []byte) string {
 		if elected != nil && *elected == model.Me {
 			elected = &e.Process
 		}
-		switch {
-		case elected != nil && *elected != p.Belief.Elected:
+		switch aside := elected != nil && *elected == eventlog.NotMe; {
+		case aside && leads(&p.Belief, e.Process):
+			return "the log has that it does not lead, and in the model it does"
+		case elected != nil && !aside && *elected != p.Belief.Elected:
 			return fmt.Sprintf("elected: the log has %s, and the model %s", elected.Name(), p.Belief.Elected.Name())
 		case b.Participant != nil && *b.Participant != p.Belief.Participant:
 			return fmt.Sprintf("participant: the log has %t, and the model %t", *b.Participant, p.Belief.Participant)
@@ -340,3 +342,6 @@ func (m *matcher) differsState(e *entry, state []byte) string {
 	}
 	return ""
 }
+
+// leads reports whether a process with a belief leads.
+func leads(b *model.Belief, id model.ID) bool { return b.Elected == id || b.Elected == model.Me }

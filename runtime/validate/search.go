@@ -72,6 +72,11 @@ type search struct {
 	limit      []int    // by id: so many lines can be looked at
 	dark       []bool   // by id: processes that do things that no line tells
 	kinds      []model.ActionKind
+	complete   Parts
+	ordered    bool
+	slack      uint64 // in nanoseconds, of ordered
+	depth      int    // so many steps without a line are tried between two lines
+	deep       []*node
 	total      int
 	free       bool // lines commute
 	calm       bool // crashes and restarts do, too
@@ -111,7 +116,8 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 		suspicions += faultsOf(procs[id].entries).suspicions
 		s.dark[id] = id > 0 && (len(o.Hidden) > 0 || o.Silent && len(procs[id].entries) == 0)
 	}
-	s.kinds = o.Hidden
+	s.kinds, s.complete = o.Hidden, o.Complete
+	s.ordered, s.slack, s.depth = o.Ordered, uint64(o.Slack), firstDepth
 	w := &s.setting
 	s.free = w.Timing.Kind == setting.Asynchronous && w.Capacity == 0 && !w.MailDownLost && !w.MailOldLost
 	for _, b := range setting.Budgets() {
@@ -176,11 +182,15 @@ const (
 // returns; nil if there is none. It reports whether it saw everything.
 func (s *search) run(ctx context.Context) (found *node, complete bool) {
 	s.start = time.Now()
-	for len(s.waiting) > 0 {
+	for s.more() {
 		if ctx.Err() != nil || s.bytes > s.most {
 			return nil, false
 		}
 		n := heap.Pop(&s.waiting).(*node)
+		if n.hidden >= s.depth {
+			s.deep = append(s.deep, n)
+			continue
+		}
 		children, ok := s.advance(ctx, n)
 		if n.told == s.total && ok {
 			return n, true
@@ -199,6 +209,38 @@ func (s *search) run(ctx context.Context) (found *node, complete bool) {
 		}
 	}
 	return nil, true
+}
+
+// firstDepth is how many steps without a line a search tries at first between two lines.
+// Where that is a dead end the way out is often another step before, and a search that
+// looked for it among ever more steps would never come to that.
+const firstDepth = 8
+
+// more reports whether a node waits. Where none does, those wait that are behind more
+// steps without a line than were tried so far.
+func (s *search) more() bool {
+	if len(s.waiting) == 0 && len(s.deep) > 0 {
+		s.depth *= 2
+		for _, n := range s.deep {
+			heap.Push(&s.waiting, n)
+		}
+		s.deep = nil
+	}
+	return len(s.waiting) > 0
+}
+
+// due reports whether the next line of a process can come next by the clocks.
+func (s *search) due(n *node, id int) bool {
+	if !s.ordered {
+		return true
+	}
+	rank := s.entry(n, id).rank
+	for p := 1; p < len(s.procs); p++ {
+		if int(n.pos[p]) < s.limit[p] && s.entry(n, p).rank+s.slack < rank {
+			return false
+		}
+	}
+	return true
 }
 
 // report tells how far the search is, at a node, now and then.
@@ -266,7 +308,7 @@ func (s *search) entry(n *node, id int) *entry { return &s.procs[id].entries[n.p
 // it does, and it does not keep them. Messages in flight stay, a timer is its
 // owner's, and the process itself does nothing else first.
 func (s *search) commutes(id int, n *node) bool {
-	if !s.free || s.dark[id] {
+	if !s.free || s.dark[id] || s.ordered {
 		return false
 	}
 	switch k := action(s.entry(n, id)).Kind; k {
@@ -323,6 +365,9 @@ func (s *search) branch(n *node) (out []*node) {
 	asleep := make([]bool, len(s.procs))
 	for id := s.next(n, asleep); id != 0; id = s.next(n, asleep) {
 		asleep[id] = true
+		if !s.due(n, id) {
+			continue
+		}
 		ways, _, _ := s.ways(n, id)
 		if len(ways) == 0 {
 			ways = s.matchGasp(n.state, &s.procs[id], int(n.pos[id]))
@@ -335,11 +380,31 @@ func (s *search) branch(n *node) (out []*node) {
 		}
 		for _, kind := range s.hiddenKinds(id) {
 			for _, w := range s.reach(variant{state: n.state}, kind, model.ID(id)) {
-				out = append(out, s.without(n, &w))
+				if s.untold(n, id, w.state) {
+					out = append(out, s.without(n, &w))
+				}
 			}
 		}
 	}
 	return append(out, s.byTheWorld(n)...)
+}
+
+// untold reports whether a step of a process may have no line: it changes nothing of which
+// each change has one, or the next line tells what it leads to.
+func (s *search) untold(n *node, id int, next []byte) bool {
+	if s.complete == (Parts{}) {
+		return true
+	}
+	entries, pos := s.procs[id].entries, int(n.pos[id])
+	if !slices.ContainsFunc(entries[:pos], func(e entry) bool { return s.complete.tells(e.Belief) }) {
+		return true
+	}
+	before := s.reader.Process(n.state, model.ID(id)).Belief
+	after := s.reader.Process(next, model.ID(id)).Belief
+	if !s.complete.differ(model.ID(id), &before, &after) {
+		return true
+	}
+	return pos < len(entries) && s.complete.tells(entries[pos].Belief) && s.due(n, id) && s.differsState(&entries[pos], next) == ""
 }
 
 // hiddenKinds are what a process may do that no line tells.

@@ -20,7 +20,8 @@ const maxBudget = 255
 // initiators, and as many crashes, restarts, joins and suspicions as there are
 // lines that need one. FIFO channels may lose messages before later ones, as connections
 // do that break: no line tells how many, and losses has the most that a setting grants,
-// which here stands for any number. Each word of a text replaces one of these.
+// which here stands for any number. Of a partial log any process may be asked to begin,
+// and suspected. Each word of a text replaces one of these.
 func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) {
 	s := asynchronous(of)
 	s.N = max(2, int(l.most()))
@@ -44,7 +45,13 @@ func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) 
 			s.Initiators.Set = s.Initiators.Set.With(model.ID(id))
 		}
 	}
-	if s.Initiators.Set.Empty() {
+	switch {
+	case l.Partial:
+		s.Initiators = setting.Initiators{Lazy: true}
+		if s.Detector != setting.DetectorOff {
+			s.Suspicions = maxBudget
+		}
+	case s.Initiators.Set.Empty():
 		s.Initiators.Lazy = false
 	}
 	s.Suspicions = min(s.Suspicions, maxBudget)

@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"bullyproof/model"
+	"bullyproof/runtime/eventlog"
 	"bullyproof/trace"
 )
 
@@ -44,6 +45,16 @@ type Options struct {
 	// Delivers, Expires, Suspects, Misreports, Crashes, Restarts. None: a log tells
 	// everything but crashes.
 	Hidden []model.ActionKind
+	// Complete are parts of beliefs of whose each change the log has a line, even though
+	// the steps that Hidden names have none. A step without a line then changes none of
+	// them, unless the next line of its process tells what it leads to. That begins with
+	// the first line of the process that tells such a part.
+	Complete Parts
+	// Ordered has lines of different processes happen in the order of their times where
+	// these differ by more than Slack, which is how far clocks may be off. Each line has a
+	// time then. Otherwise clocks decide nothing.
+	Ordered bool
+	Slack   time.Duration
 	// Silent has a process without any line do whatever it may; otherwise it does
 	// nothing.
 	Silent bool
@@ -52,6 +63,20 @@ type Options struct {
 	// Progress, where it is not nil, is told now and then how far the search is.
 	// Online does not tell it.
 	Progress func(Progress)
+}
+
+// Parts are what the belief of a process has: whether it leads, the number of its
+// election, and whether it is in an election.
+type Parts struct{ Leader, Epoch, Participant bool }
+
+// differ reports whether two beliefs of a process differ in one of the parts.
+func (p *Parts) differ(id model.ID, a, b *model.Belief) bool {
+	return p.Leader && leads(a, id) != leads(b, id) || p.Epoch && a.Epoch != b.Epoch || p.Participant && a.Participant != b.Participant
+}
+
+// tells reports whether a line tells one of the parts.
+func (p *Parts) tells(b *eventlog.Belief) bool {
+	return b != nil && (p.Leader && b.Elected != nil || p.Epoch && b.Epoch != nil || p.Participant && b.Participant != nil)
 }
 
 // Progress is how far a search is.
@@ -206,6 +231,9 @@ func (s *search) refusals(n *node, l *Log) []Refusal {
 	}
 	for id := s.next(n, asleep); id != 0; id = s.next(n, asleep) {
 		asleep[id] = true
+		if !s.due(n, id) {
+			continue
+		}
 		e := s.entry(n, id)
 		ways, why, final := s.ways(n, id)
 		if len(ways) > 0 {
