@@ -286,6 +286,7 @@ func expected(s setting.Setting, names model.Names) []expectation {
 		{s.Duplications > 0, expectation{model.Duplicates, "a message", "was never duplicated"}},
 		{s.Cuts > 0, expectation{model.CutsOff, "the network", "was never cut"}},
 		{s.Heals > 0 || s.HealsOwed, expectation{model.Heals, "the network", "never healed"}},
+		{s.Requests > 0, expectation{model.Requests, "a process", "was never asked for anything"}},
 		{s.Suspicions > 0, expectation{model.Misreports, "a process", "never acted on a wrong report of the failure detector"}},
 	}
 	var out []expectation

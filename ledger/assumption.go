@@ -47,6 +47,8 @@ const (
 	WholeBroadcasts
 	// SyncedWrites: no crash undoes a write to a disk, nor all of them.
 	SyncedWrites
+	// NoRequests: no operator asks a running process for anything.
+	NoRequests
 
 	premises
 )
@@ -178,6 +180,12 @@ var premiseTable = [premises]premise{
 		func(s *setting.Setting) {
 			s.Crashes, s.Restarts, s.LostWrites = max(s.Crashes, 1), max(s.Restarts, 1), 1
 		},
+	},
+	NoRequests: {
+		"no requests", "a request of an operator",
+		func(s *setting.Setting) bool { return s.Requests == 0 },
+		func(s *setting.Setting) { s.Requests = 0 },
+		func(s *setting.Setting) { s.Requests = 1 },
 	},
 }
 

@@ -54,12 +54,14 @@ const (
 	Wipes
 	// SetsClock: the clock of a process steps.
 	SetsClock
+	// Requests: somebody asks a process for something, in the midst of a run.
+	Requests
 
 	actionKinds = iota
 )
 
 // Parts are what the actions of a kind have, as a set.
-type Parts uint8
+type Parts uint16
 
 const (
 	// AtProcess: a Process at which it happens.
@@ -78,6 +80,8 @@ const (
 	OfClock
 	// WithHandler: a handler runs, which chooses, and may crash in the middle.
 	WithHandler
+	// OfRequest: a Request.
+	OfRequest
 )
 
 // A kind is what is to be known of a kind of actions. All that shows actions (files,
@@ -111,6 +115,7 @@ var kinds = [actionKinds]kind{
 	Forgets:    {"forget", 'o', "crashes, and its last write is lost", AtProcess, layout.BudgetLostWrites},
 	Wipes:      {"wipe", 'z', "crashes, and its disk is lost", AtProcess, layout.BudgetLostDisks},
 	SetsClock:  {"clock", 'y', "has its clock set", AtProcess | OfClock, layout.BudgetClockSteps},
+	Requests:   {"request", 'a', "is asked by an operator", AtProcess | OfRequest | WithHandler, layout.BudgetRequests},
 }
 
 // ActionKinds returns all kinds of actions, in order: what has to be said of each is
@@ -157,7 +162,7 @@ func (k ActionKind) Budget() string {
 }
 
 // Owed reports whether actions of the kind happen sooner or later where they
-// stay enabled, in every setting. Faults, joins, cuts, losses, duplications and wrong suspicions
+// stay enabled, in every setting. Faults, requests, joins, cuts, losses, duplications and wrong suspicions
 // are never owed, and heals and restarts if the setting says so (OwedIn).
 func (k ActionKind) Owed() bool { return k <= Ticks || k == Resumes }
 
@@ -194,6 +199,9 @@ type Action struct {
 	Link setting.CutLink
 	// Ahead is by how many ticks the clock of a process is ahead from now on (SetsClock).
 	Ahead int
+	// Request is what the process is asked for (Requests): "begin an election", or one of the
+	// Requests of Names.
+	Request string
 	// Choices are the outcomes of Net.Choose and Net.Pick, in order.
 	Choices []int
 	// Outcomes are what the Choices are called, a text for each: "timeout=long",

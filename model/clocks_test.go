@@ -94,6 +94,9 @@ func (y *dater) Receive(p *dated, net *model.Net[letter], _ model.Port, m letter
 func (y *dater) Timeout(p *dated, net *model.Net[letter], t model.Timer) {
 	y.run(3+int(t), p, net, nil)
 }
+func (y *dater) Request(p *dated, net *model.Net[letter], r model.Request) {
+	y.run(4-int(r), p, net, nil)
+}
 func (y *dater) Stable(p *dated) { *p = dated{Held: [2]clock.Instant{p.Held[0]}} }
 
 func (y *dater) Settle(p *dated, _, _ model.ID, _ model.Set) {
@@ -106,7 +109,7 @@ func (y *dater) Belief(p *dated) model.Belief {
 }
 
 func (y *dater) Names() model.Names {
-	return model.Names{Kinds: []string{"AT"}, Timers: []model.TimerName{{Name: "t0"}, {Name: "t1", Periodic: true}}}
+	return model.Names{Kinds: []string{"AT"}, Timers: []model.TimerName{{Name: "t0"}, {Name: "t1", Periodic: true}}, Requests: []string{"look", "wait"}}
 }
 
 func drawDater(t *rapid.T, s setting.Setting) *dater {

@@ -118,6 +118,7 @@ type act struct {
 	side   Set      // positions that a cut separates from the rest
 	link   [2]uint8 // positions that a cut keeps the first from the second
 	ahead  uint8    // by how many ticks a clock that steps is ahead from now on
+	asked  Request  // what for
 }
 
 func (w *world) newExpander(watches []Watch) *expander {
@@ -575,6 +576,8 @@ func (e *expander) handle() (failure string) {
 		e.hands.Suspect(e.act.cur, a.who)
 	case Starts:
 		e.hands.Start(e.act.cur)
+	case Requests:
+		e.hands.Request(e.act.cur, a.asked)
 	case Restarts:
 		e.boot(Restart)
 	case Joins:

@@ -77,6 +77,9 @@ func (e *expander) action() Action {
 	if a.kind == SetsClock {
 		out.Ahead = int(a.ahead)
 	}
+	if a.kind == Requests {
+		out.Request = e.requestNames[a.asked]
+	}
 	if a.link != [2]uint8{} {
 		out.Link = e.now.link(a.link[0], a.link[1])
 	}

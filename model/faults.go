@@ -20,6 +20,7 @@ func (e *expander) faults() {
 	}
 	e.pauses()
 	e.clockSteps()
+	e.requests()
 	e.cuts()
 	if !e.setting.HealsOwed {
 		e.heals()
@@ -227,6 +228,21 @@ func (e *expander) pauses() {
 	for pos := range e.N {
 		if (e.now.up&^e.now.paused)>>pos&1 != 0 && (e.setting.Pausers == 0 || e.setting.Pausers.Has(e.now.ids[pos])) {
 			e.pause(act{kind: Pauses, pos: pos, msg: -1, budget: layout.BudgetPauses})
+		}
+	}
+}
+
+// requests has somebody ask processes for what they can be asked for.
+func (e *expander) requests() {
+	if e.Left(e.now.state, layout.BudgetRequests) == 0 {
+		return
+	}
+	for pos := range e.N {
+		if (e.now.up&^e.now.paused)>>pos&1 == 0 {
+			continue
+		}
+		for r := range e.requestNames {
+			e.run(act{kind: Requests, pos: pos, msg: -1, asked: Request(r), budget: layout.BudgetRequests})
 		}
 	}
 }

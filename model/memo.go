@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -204,9 +203,9 @@ func (e *expander) causeOf(a *act) (c recall.Cause, ok bool) {
 	if !m.on || m.rest > 0 || e.wrap.rec != nil || m.number[a.pos] == unnumbered {
 		return c, false
 	}
-	event := uint64(a.pos) | uint64(a.timer)<<8 | uint64(a.who)<<16
+	event := uint64(a.pos) | uint64(a.timer)<<8 | uint64(a.who)<<16 | uint64(a.asked)<<24
 	switch a.kind {
-	case Expires, Suspects, Misreports, Starts:
+	case Expires, Suspects, Misreports, Starts, Requests:
 		ok = true
 	case Delivers:
 		event, ok = e.eventOf(e.now.record(a.msg))
@@ -389,7 +388,7 @@ func (e *expander) repeated(b []byte, base, pos int, s *recall.Slot, inTime bool
 	} else {
 		f := &m.effects[s.Effect-1]
 		m.coverEffect(f, &e.cover.Counts, 1)
-		if bytes.Equal(b[base:], e.now.state) {
+		if len(b)-base == len(e.now.state) && e.idle(kind, b[base:]) {
 			return
 		}
 		e.cover.Count(uint8(kind), f.rules, 1)

@@ -55,7 +55,7 @@ func TestNodeDoesWhatTheWorldDoes(t *testing.T) {
 // It returns 0 where no handler runs or the process crashes in it, else 1.
 func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 	a := tr.Action
-	if a.Crash || !slices.Contains([]ActionKind{Starts, Delivers, Expires, Suspects, Misreports, Restarts, Joins}, a.Kind) {
+	if a.Crash || !slices.Contains([]ActionKind{Starts, Delivers, Expires, Suspects, Misreports, Restarts, Joins, Requests}, a.Kind) {
 		return 0
 	}
 	before, after := w.newExpander(nil), w.newExpander(nil)
@@ -118,6 +118,8 @@ func doAction(d *Node[toyState, toyMessage[uint8]], e *expander, a Action) error
 		}
 	case Suspects, Misreports:
 		return d.Suspect(a.Who)
+	case Requests:
+		return d.Request(Request(slices.Index(e.requestNames, a.Request)))
 	case Restarts:
 		return d.Init(Restart)
 	case Joins:
@@ -135,7 +137,7 @@ func TestBudgetsAreThoseOfASetting(t *testing.T) {
 	require.Len(t, keys, layout.Budgets)
 	for i, key := range map[int]string{
 		layout.BudgetCrashes: "crashes", layout.BudgetRestarts: "restarts", layout.BudgetJoins: "joins", layout.BudgetLosses: "losses", layout.BudgetDuplications: "duplications",
-		layout.BudgetCuts: "cuts", layout.BudgetHeals: "heals", layout.BudgetPremature: "premature", layout.BudgetSuspicions: "suspicions", layout.BudgetPauses: "pauses", layout.BudgetLostWrites: "lost-writes", layout.BudgetLostDisks: "lost-disks",
+		layout.BudgetCuts: "cuts", layout.BudgetHeals: "heals", layout.BudgetPremature: "premature", layout.BudgetSuspicions: "suspicions", layout.BudgetPauses: "pauses", layout.BudgetLostWrites: "lost-writes", layout.BudgetLostDisks: "lost-disks", layout.BudgetClockSteps: "clock-steps", layout.BudgetRequests: "requests",
 	} {
 		require.Equal(t, key, keys[i])
 	}

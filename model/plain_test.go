@@ -166,6 +166,8 @@ func TestComparisonNoticesEachWord(t *testing.T) {
 		{"n=3 cuts=1 cut-by=link", "cut-links=1-2"},
 		{"n=2 cuts=1 cut-by=one-way", "cut-links=1->2"},
 		{"n=2 losses=1", "lossy=1->2"},
+		{"n=2 start=settled", "requests=1"},
+		{"n=2 requests=1", "requests=2"},
 	} {
 		t.Run(c.setting+" "+c.mutant, func(t *testing.T) {
 			s := setting.Must(c.setting)

@@ -46,6 +46,8 @@ type (
 	Rule = protocol.Rule
 	// Rules are rules of a source in its words, each declared once.
 	Rules = protocol.Rules
+	// A Request names what a process is asked for: an index into Names().Requests.
+	Request = protocol.Request
 	// A Choice names a choice that handlers make: an index into Names().Choices.
 	Choice = protocol.Choice
 	// A ChoiceName describes a choice, and its outcomes.

@@ -14,7 +14,7 @@ type Stepper struct{ impl *expander }
 func (s *System) Stepper() *Stepper { return &Stepper{s.impl.stepper()} }
 
 // Steps tells every transition out of an encoded state whose action is like one:
-// of its Kind and at its Process, and of the same Port, Message, Timer and Who where
+// of its Kind and at its Process, and of the same Port, Message, Timer, Who and Request where
 // like has one. Its other fields (Choices, Crash and Due, say) may be anything.
 // Other than in searches, steps that lead back to the state are among them. Next is
 // good until the next transition is told.
@@ -70,6 +70,8 @@ func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 		e.comebacks(Joins, Absent, layout.BudgetJoins)
 	case Loses:
 		e.losses()
+	case Requests:
+		e.requests()
 	}
 }
 
@@ -80,7 +82,8 @@ func (e *expander) unwanted(a *act) bool {
 	case a.kind != want.Kind, e.now.ids[a.pos] != want.Process,
 		want.Port != 0 && a.port != want.Port,
 		want.Who != None && a.who != want.Who,
-		want.Timer != "" && a.kind == Expires && e.names.Timers[a.timer].Name != want.Timer:
+		want.Timer != "" && a.kind == Expires && e.names.Timers[a.timer].Name != want.Timer,
+		want.Request != "" && a.kind == Requests && e.requestNames[a.asked] != want.Request:
 		return true
 	}
 	return want.Message != "" && a.msg >= 0 && e.hands.Text(e.act.message(e.now.record(a.msg))) != want.Message

@@ -183,6 +183,17 @@ func (y *toyOdd[W]) Stable(p *toyState)               { *p = toyState{Heard: p.H
 func (y *toyOdd[W]) Watches(p *toyState, self ID) Set { return Set(3) << (p.Phase % 2) }
 func (y *toyOdd[W]) Wanted(live Set) ID               { return live.Min() }
 
+// Request does what the rules of a timer say.
+func (y *toyOdd[W]) Request(p *toyState, net *Net[toyMessage[W]], r Request) {
+	y.run(toyTimeout+int(r), p, net, nil)
+}
+
+func (y *toyOdd[W]) Names() Names {
+	names := y.toy.Names()
+	names.Requests = []string{"hand over", "stop"}
+	return names
+}
+
 // Wake sets a timer, by what the process heard of the election.
 func (y *toyOdd[W]) Wake(p *toyState, net *Net[toyMessage[W]]) {
 	if p.Heard%2 == 1 {

@@ -216,6 +216,8 @@ type Event struct {
 	Timer Timer
 	// Who is the process that is reported to be down, where one is.
 	Who ID
+	// Request is what the process is asked for, where it is (Requests).
+	Request Request
 	// Crash says that the process crashes in the middle of its sends.
 	Crash bool
 	// From and To are the views before and after; Settled and Quiet are false in
@@ -280,7 +282,7 @@ func (e *expander) sent(i int) (link Link, ok bool) {
 func (e *expander) event(next []byte) *Event {
 	e.viewAfter(&e.asked.to, next)
 	a := &e.act
-	e.asked.ev = Event{Kind: a.kind, Port: a.port, Timer: a.timer, Who: a.who, Crash: e.act.mid, From: &e.asked.from, To: &e.asked.to, step: e}
+	e.asked.ev = Event{Kind: a.kind, Port: a.port, Timer: a.timer, Who: a.who, Request: a.asked, Crash: e.act.mid, From: &e.asked.from, To: &e.asked.to, step: e}
 	if a.pos >= 0 {
 		e.asked.ev.Process = e.now.ids[a.pos]
 	}

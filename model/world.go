@@ -29,6 +29,8 @@ type world struct {
 	monitors []*monitor
 	periodic uint16    // timers
 	clocks   []uintptr // where a state of a process has its clock
+	// requestNames are what processes can be asked for.
+	requestNames []string
 	// unbounded: what leads beyond the protocol's bound is no less a step.
 	unbounded bool
 
@@ -138,7 +140,41 @@ func newWorld(c protocol.Code, s setting.Setting) (*world, error) {
 			w.periodic |= 1 << t
 		}
 	}
-	return w, protocol.Check(c, &has)
+	w.requestNames = w.names.Asked()
+	if err := protocol.Check(c, &has); err != nil {
+		return nil, err
+	}
+	return w, w.takesRequests()
+}
+
+// takesRequests returns an error if a setting grants requests and no process takes any: what it is
+// asked for is to begin an election, and its handler for that is the one of Passive.
+func (w *world) takesRequests() error {
+	if w.setting.Requests == 0 || w.has.Requester {
+		return nil
+	}
+	for self := range Upto(ID(w.N)).All() {
+		if !w.passive(self) {
+			return nil
+		}
+	}
+	return fmt.Errorf("requests=%d: protocol %T takes none: it has neither a handler Start of its own nor a method Request (model.Optional); want requests=0", w.setting.Requests, w.protocol.Protocol())
+}
+
+// passive reports whether a process does nothing on Start, by Passive. (A handler that panics,
+// as the process has not come up, is one.)
+func (w *world) passive(self ID) (passive bool) {
+	hands, call := w.protocol.Hands(), w.newCall()
+	call.WasSet = func(Timer) bool { return false }
+	*hands.Call() = call
+	hands.Call().Begin(self, 0)
+	defer func() {
+		if recover() != nil {
+			passive = false
+		}
+	}()
+	hands.Start(newValues(w.typeP, 1).first)
+	return hands.Call().Passive
 }
 
 // tryStarts shows whether the protocol comes up at all: in the first so many

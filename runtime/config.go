@@ -104,6 +104,8 @@ func (c *Config) complete(s setting.Setting) error {
 
 func (c *Config) validate(s setting.Setting) error {
 	switch {
+	case s.Requests > 0:
+		return fmt.Errorf("requests=%d: nobody asks a process of a cluster for anything yet; want requests=0", s.Requests)
 	case c.Self == model.None || int(c.Self) > s.N:
 		return fmt.Errorf("process %v: the processes are 1 to %d", c.Self, s.N)
 	case len(c.Addresses) != s.N:

@@ -56,6 +56,12 @@ func validateAction(a *model.Action) error {
 			return err
 		}
 	}
+	if f.Has(model.OfRequest) {
+		bare.Request = a.Request
+		if err := checkText("request", a.Request); err != nil {
+			return err
+		}
+	}
 	if f.Has(model.OfSide) {
 		bare.Side = a.Side
 		if a.Side.Empty() == (a.Link == setting.CutLink{}) {
@@ -111,7 +117,7 @@ func SameAction(a, b model.Action) bool {
 	return a.Kind == b.Kind && a.Process == b.Process && a.Port == b.Port &&
 		a.Message == b.Message && a.Due == b.Due && a.Timer == b.Timer &&
 		a.Who == b.Who && a.Side == b.Side && a.Link == b.Link && a.Crash == b.Crash &&
-		a.Premature == b.Premature && a.Ahead == b.Ahead &&
+		a.Premature == b.Premature && a.Ahead == b.Ahead && a.Request == b.Request &&
 		slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Out, b.Out)
 }
 
@@ -174,6 +180,8 @@ func actionPhrase(a *model.Action) string {
 		return fmt.Sprintf("%s wrongly suspects %s", p, who)
 	case model.SetsClock:
 		return fmt.Sprintf("%s has its clock set (%s)", p, clock.Ahead(a.Ahead))
+	case model.Requests:
+		return fmt.Sprintf("an operator asks %s to %s", p, a.Request)
 	case model.Resumes:
 		return fmt.Sprintf("%s resumes", p)
 	case model.Ticks:

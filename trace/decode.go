@@ -345,6 +345,7 @@ func (d *decoder) readStep() Step {
 		"from":      note(func(name string) { d.process(&from)(name); a.Port = model.Peer(from) }),
 		"port":      note(d.ringPort(&a.Port)),
 		"message":   note(d.text(&a.Message)),
+		"request":   note(d.text(&a.Request)),
 		"due":       note(d.integer(&a.Due, 1, maxNumber)),
 		"timer":     note(d.text(&a.Timer)),
 		"premature": note(d.yes(&a.Premature)),
@@ -438,6 +439,7 @@ func (d *decoder) checkGiven(k model.ActionKind, given []string) {
 	need(model.OfTimer, "timer")
 	need(model.AboutAnother, "who")
 	need(model.OfClock, "ahead")
+	need(model.OfRequest, "request")
 	if slices.Contains(given, "link") {
 		allow(model.MayHaveLink, "link")
 	} else {

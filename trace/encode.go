@@ -129,6 +129,9 @@ func (e *encoder) action(a *model.Action) {
 	if f.Has(model.OfClock) {
 		e.field("ahead", a.Ahead)
 	}
+	if f.Has(model.OfRequest) {
+		e.raw(`, "request": ` + quote(a.Request))
+	}
 	if a.Link != (setting.CutLink{}) {
 		e.raw(`, "link": ` + quote(a.Link.String()))
 	} else if f.Has(model.OfSide) {

@@ -123,7 +123,7 @@ const (
 	TimedOut
 	// Suspected: the detector reported a process, rightly or wrongly.
 	Suspected
-	// Started: somebody asked the process to begin an election.
+	// Started: somebody asked the process to begin an election, or for something else.
 	Started
 	// CameUp: the process booted, restarted or joined.
 	CameUp
@@ -546,7 +546,7 @@ func markOf(a *model.Action) Mark {
 		return TimedOut
 	case model.Suspects, model.Misreports:
 		return Suspected
-	case model.Starts:
+	case model.Starts, model.Requests:
 		return Started
 	case model.Boots, model.Restarts, model.Joins:
 		return CameUp

@@ -143,6 +143,8 @@ func Phrase(a *model.Action, up bool) string {
 		return fmt.Sprintf("%s suspects %s, wrongly", p, who)
 	case model.Starts:
 		return fmt.Sprintf("%s is asked to begin an election", p)
+	case model.Requests:
+		return fmt.Sprintf("an operator asks %s to %s", p, a.Request)
 	case model.SetsClock:
 		return fmt.Sprintf("%s has its clock set: it is %s now", p, clock.Ahead(a.Ahead))
 	case model.CutsOff:

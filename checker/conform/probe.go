@@ -32,13 +32,14 @@ func Protocol[P any, M model.Message](p model.Protocol[P, M], sys *model.System,
 type probe[P any, M model.Message] struct {
 	model.Protocol[P, M]
 	*probing
-	stable  hasStable[P]
-	watcher hasWatches[P]
-	settler hasSettle[P]
-	waker   hasWake[P, M]
-	chooser hasWanted
-	bounder hasBeyond[P]
-	text    func(m M) string
+	stable    hasStable[P]
+	watcher   hasWatches[P]
+	settler   hasSettle[P]
+	waker     hasWake[P, M]
+	requester hasRequest[P, M]
+	chooser   hasWanted
+	bounder   hasBeyond[P]
+	text      func(m M) string
 }
 
 // A probe sees the same of all protocols, so that it is compiled once.
@@ -68,8 +69,11 @@ type (
 	hasSettle[P any] interface {
 		Settle(p *P, self, coordinator model.ID, live model.Set)
 	}
-	hasWake[P any, M model.Message] interface{ Wake(p *P, net *model.Net[M]) }
-	hasWatches[P any]               interface {
+	hasWake[P any, M model.Message]    interface{ Wake(p *P, net *model.Net[M]) }
+	hasRequest[P any, M model.Message] interface {
+		Request(p *P, net *model.Net[M], r model.Request)
+	}
+	hasWatches[P any] interface {
 		Watches(p *P, self model.ID) model.Set
 	}
 	hasWanted                  interface{ Wanted(live model.Set) model.ID }
@@ -86,6 +90,7 @@ func newProbe[P any, M model.Message](p model.Protocol[P, M], s setting.Setting)
 	q.watcher, _ = model.As[hasWatches[P]](p)
 	q.settler, _ = model.As[hasSettle[P]](p)
 	q.waker, _ = model.As[hasWake[P, M]](p)
+	q.requester, _ = model.As[hasRequest[P, M]](p)
 	q.chooser, _ = model.As[hasWanted](p)
 	q.bounder, _ = model.As[hasBeyond[P]](p)
 	q.text, q.textName = M.String, "method String"
@@ -155,6 +160,24 @@ func (q *probe[P, M]) Init(p *P, net *model.Net[M], why model.Boot) {
 func (q *probe[P, M]) Start(p *P, net *model.Net[M]) {
 	q.Protocol.Start(p, net)
 	q.ran(p, net)
+}
+
+// Request runs when the process is asked for something. Without the method that is to begin an
+// election, the only request that there is then.
+func (q *probe[P, M]) Request(p *P, net *model.Net[M], r model.Request) {
+	if q.requester == nil {
+		q.Protocol.Start(p, net)
+	} else {
+		q.requester.Request(p, net, r)
+	}
+	q.ran(p, net)
+}
+
+// Names are those of the protocol, with the request to begin an election where there is no other.
+func (q *probe[P, M]) Names() model.Names {
+	names := q.Protocol.Names()
+	names.Requests = names.Asked()
+	return names
 }
 
 // Suspect runs when the failure detector reports.

@@ -108,7 +108,7 @@ func (c *core[S, M]) eventText(e *event) string {
 	case expires:
 		return fmt.Sprintf("Timeout of %s", c.machine.Names().Timers[e.timer].Name)
 	}
-	return [...]string{"Init", "Start", "Suspect", "Receive", "Timeout", "Settle", "Wake", "Stable"}[e.what]
+	return [...]string{"Init", "Start", "Suspect", "Receive", "Timeout", "Settle", "Wake", "Stable", "Request"}[e.what]
 }
 
 // actsText says what a handler did.

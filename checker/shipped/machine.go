@@ -13,7 +13,7 @@ import (
 //
 // A handler gets an S of its own, which it may change. It acts on the world by net,
 // and keeps no reference to it. The methods are those of model.Protocol, which says when they run; a
-// machine may also have Stable, Settle, Wake, Watches, Wanted, Beyond, Role and Fits, as
+// machine may also have Stable, Settle, Wake, Request, Watches, Wanted, Beyond, Role and Fits, as
 // model.Optional has them with S for P. Stable clears all that a crash takes, so that Init
 // finds in s what the process has stored. It also may have Show. The other methods of
 // model.Methods mean nothing to it: Text writes messages, and of a value that stands for a state
@@ -69,7 +69,10 @@ type (
 	hasSettle[S any] interface {
 		Settle(s *S, self, coordinator model.ID, live model.Set)
 	}
-	hasWake[S, M any] interface{ Wake(s *S, net *Net[M]) }
+	hasWake[S, M any]    interface{ Wake(s *S, net *Net[M]) }
+	hasRequest[S, M any] interface {
+		Request(s *S, net *Net[M], r model.Request)
+	}
 	hasWatches[S any] interface {
 		Watches(s *S, self model.ID) model.Set
 	}

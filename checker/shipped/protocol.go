@@ -19,6 +19,7 @@ type Protocol[S, M any] struct {
 	withStable
 	withSettle
 	withWake
+	withRequest
 	withWatches
 	withWanted
 	withBeyond
@@ -32,6 +33,7 @@ type (
 	withStable  any
 	withSettle  any
 	withWake    any
+	withRequest any
 	withWatches any
 	withWanted  any
 	withBeyond  any
@@ -93,6 +95,9 @@ func New[S, M any](m Machine[S, M], opts ...Option) *Protocol[S, M] {
 	}
 	if h, ok := model.As[hasWake[S, M]](m); ok {
 		p.withWake = waker[S, M]{c, h}
+	}
+	if _, ok := model.As[hasRequest[S, M]](m); ok {
+		p.withRequest = requester[S, M]{c}
 	}
 	if h, ok := model.As[hasWatches[S]](m); ok {
 		p.withWatches = watcher[S, M]{c, h}
@@ -156,6 +161,7 @@ type event struct {
 	port   model.Port
 	letter Letter
 	timer  model.Timer
+	asked  model.Request
 	seen   string // a byte for each number, so that events can be compared
 }
 
@@ -170,6 +176,7 @@ const (
 	settles
 	wakes
 	crashes
+	asks
 )
 
 // call runs a handler on a value of its own.
@@ -194,6 +201,9 @@ func (c *core[S, M]) call(s *S, net *Net[M], e *event) {
 	case crashes:
 		h, _ := model.As[hasStable[S]](c.machine)
 		h.Stable(s)
+	case asks:
+		h, _ := model.As[hasRequest[S, M]](c.machine)
+		h.Request(s, net, e.asked)
 	}
 }
 
@@ -420,7 +430,8 @@ type (
 		*core[S, M]
 		has hasWake[S, M]
 	}
-	watcher[S, M any] struct {
+	requester[S, M any] struct{ *core[S, M] }
+	watcher[S, M any]   struct {
 		*core[S, M]
 		has hasWatches[S]
 	}
@@ -457,6 +468,11 @@ func (o waker[S, M]) Wake(p *State, net *model.Net[Letter]) {
 	if *p != was {
 		panic("Wake changes the state: it is to set timers and nothing else")
 	}
+}
+
+// Request runs when somebody asks a process for something.
+func (o requester[S, M]) Request(p *State, net *model.Net[Letter], r model.Request) {
+	o.run(p, net, event{what: asks, asked: r})
 }
 
 // Watches returns whom the detector reports.

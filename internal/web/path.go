@@ -63,6 +63,9 @@ func encodeAction(a *model.Action) string {
 	if k.Has(model.OfClock) {
 		fields = append(fields, strconv.Itoa(a.Ahead))
 	}
+	if k.Has(model.OfRequest) {
+		fields = append(fields, encodeText(a.Request))
+	}
 	if k.Has(model.OfSide) {
 		for id := range a.Side.All() {
 			fields = append(fields, strconv.Itoa(int(id)))
@@ -231,6 +234,11 @@ func decodeFields(a *model.Action, text string) error {
 		ahead, bad := decodeNumber(next(), clock.MostSkew)
 		err = cmp.Or(err, bad)
 		a.Ahead = ahead
+	}
+	if k.Has(model.OfRequest) {
+		request, bad := decodeText(next())
+		err = cmp.Or(err, bad)
+		a.Request = request
 	}
 	for k.Has(model.OfSide) && len(fields) > 0 && err == nil {
 		who := id()

@@ -309,7 +309,7 @@ var groupNames = []struct{ name, doc string }{
 	{"Messages", "Each message in flight can arrive."},
 	{"Timers", "A timer that has run out."},
 	{"Failure detector", "Somebody learns that another one is down."},
-	{"Beginnings", "A process comes up or goes on, or is asked to begin an election; a cut that has to heal does."},
+	{"Beginnings", "A process comes up or goes on, or is asked for something; a cut that has to heal does."},
 	{"Time", "A unit of time passes for everybody."},
 	{"Faults", "Faults: they need not happen."},
 }
@@ -319,7 +319,7 @@ func groupOf(a *model.Action, in setting.Setting) int {
 	if !a.Kind.Owed() && a.Kind.OwedIn(&in) && !a.Crash {
 		return 3
 	}
-	if a.Crash || !a.Kind.Owed() && a.Kind != model.Misreports {
+	if a.Crash || !a.Kind.Owed() && a.Kind != model.Misreports && a.Kind != model.Requests {
 		return 5
 	}
 	switch a.Kind {
@@ -329,7 +329,7 @@ func groupOf(a *model.Action, in setting.Setting) int {
 		return 1
 	case model.Suspects, model.Misreports:
 		return 2
-	case model.Boots, model.Starts, model.Resumes:
+	case model.Boots, model.Starts, model.Requests, model.Resumes:
 		return 3
 	}
 	return 4

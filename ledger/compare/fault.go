@@ -110,7 +110,7 @@ func (s *Subject) Under(f Fault, n int) (setting.Setting, error) {
 	if s.Store {
 		spare(&t)
 	}
-	if t.Start == setting.SettledStart && t.Crashes+t.Joins+t.Suspicions+t.Cuts == 0 {
+	if t.Start == setting.SettledStart && t.Crashes+t.Joins+t.Suspicions+t.Cuts+t.Requests == 0 {
 		t.Start = setting.CoordinatorDown
 	}
 	return t.Normal(), t.Validate()

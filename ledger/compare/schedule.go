@@ -35,7 +35,7 @@ var scheduled = model.NewMonitor("schedule", schedule{}, func(s *schedule, e *mo
 	s.Disturbed = s.Disturbed || together(e.From) == model.None || together(e.To) == model.None
 	var what uint16
 	switch k := e.Kind; {
-	case k == model.Restarts, k == model.Joins, k == model.Heals, k.Parts() == model.AtProcess:
+	case k == model.Restarts, k == model.Joins, k == model.Requests, k == model.Heals, k.Parts() == model.AtProcess:
 	case k == model.CutsOff:
 		what = uint16(e.To.Side)
 	case k == model.Misreports:

@@ -183,6 +183,11 @@ func (s *sorter[P, M]) look(e *model.Event) (Cell, bool) {
 		ev.Message = m
 	case model.Misreports:
 		ev.Kind = model.Suspects
+	case model.Requests:
+		if len(s.names.Requests) > 0 {
+			return Cell{}, false
+		}
+		ev.Kind = model.Starts
 	case model.Expires, model.Suspects, model.Starts, model.Boots, model.Joins, model.Restarts:
 	default:
 		return Cell{}, false

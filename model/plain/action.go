@@ -37,12 +37,23 @@ func (w *World) enabled(st *State) []Transition {
 	all := slices.Concat(
 		w.boots(st), w.begins(st), w.deliveries(st), w.drops(st), w.expiries(st), w.suspicions(st), w.ticks(st),
 		w.crashes(st), w.forgets(st), w.wipes(st), w.restarts(st), w.joins(st), w.losses(st), w.duplications(st),
-		w.cuts(st), w.heals(st), w.misreports(st), w.pauses(st), w.resumes(st), w.clockSteps(st),
+		w.cuts(st), w.heals(st), w.misreports(st), w.pauses(st), w.resumes(st), w.clockSteps(st), w.requests(st),
 	)
 	w.asked, w.answer = st, slices.DeleteFunc(all, func(t Transition) bool {
-		return t.misuse == "" && !t.chosen && w.key(t.next) == w.key(st)
+		return t.misuse == "" && !t.chosen && w.idle(st, t)
 	})
 	return w.answer
+}
+
+// idle reports whether a transition changes nothing. A request of which nothing comes is none,
+// whatever it costs.
+func (w *World) idle(st *State, t Transition) bool {
+	next := t.next
+	if t.action.Kind == model.Requests {
+		next = next.clone()
+		next.left["requests"]++
+	}
+	return w.key(next) == w.key(st)
 }
 
 // change returns the transition of an action that runs no handler.
@@ -448,6 +459,23 @@ func (w *World) pauses(st *State) (all []Transition) {
 	for i, p := range st.up {
 		if st.left["pauses"] > 0 && (w.s.Pausers.Empty() || w.s.Pausers.Has(p.id)) {
 			all = append(all, w.change(st, model.Action{Kind: model.Pauses, Process: p.id}, pay("pauses", func(st *State) { st.procs[i].paused = true })))
+		}
+	}
+	return all
+}
+
+// Somebody asks a process for something: for what the protocol says, or to begin an election.
+func (w *World) requests(st *State) (all []Transition) {
+	names := w.protocol.Names().Requests
+	if len(names) == 0 {
+		names = []string{"begin an election"}
+	}
+	for i, p := range st.up {
+		for r, text := range names {
+			if st.left["requests"] > 0 {
+				a := model.Action{Kind: model.Requests, Process: p.id, Request: text}
+				all = append(all, w.run(st, a, i, pay("requests", func(*State) {}), handler{which: onRequest, asked: model.Request(r)})...)
+			}
 		}
 	}
 	return all

@@ -108,6 +108,9 @@ func short(a model.Action) string {
 	if a.Message != "" || a.Timer != "" {
 		words = append(words, a.Message+a.Timer)
 	}
+	if a.Request != "" {
+		words = append(words, "to", a.Request)
+	}
 	if a.Kind == model.SetsClock {
 		words = append(words, "to", fmt.Sprint(a.Ahead))
 	}

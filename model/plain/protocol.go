@@ -87,6 +87,7 @@ type handler struct {
 	port  model.Port
 	m     any
 	timer model.Timer
+	asked model.Request
 }
 
 type handlerName int
@@ -98,6 +99,7 @@ const (
 	onReceive
 	onTimeout
 	onWake
+	onRequest
 )
 
 // Of returns a protocol as the plain world calls it.
@@ -189,13 +191,19 @@ func (y of[P, M]) process(s setting.Setting, self model.ID) (process, error) {
 		return nil, err
 	}
 	waker, _ := model.As[interface{ Wake(p *P, net *model.Net[M]) }](y.Protocol)
-	return &processOf[P, M]{y.Protocol, waker, d}, nil
+	requester, _ := model.As[requester[P, M]](y.Protocol)
+	return &processOf[P, M]{y.Protocol, waker, requester, d}, nil
 }
 
 type processOf[P any, M model.Message] struct {
 	protocol model.Protocol[P, M]
 	waker    interface{ Wake(p *P, net *model.Net[M]) }
+	asked    requester[P, M]
 	node     *model.Node[P, M]
+}
+
+type requester[P any, M model.Message] interface {
+	Request(p *P, net *model.Net[M], r model.Request)
 }
 
 func (r *processOf[P, M]) run(p any, timers []model.Timer, script []int, handlers []handler) (e effect) {
@@ -248,6 +256,12 @@ func (r *processOf[P, M]) act(handlers []handler) error {
 			case onWake:
 				if r.waker != nil {
 					r.waker.Wake(p, net)
+				}
+			case onRequest:
+				if r.asked == nil {
+					r.protocol.Start(p, net)
+				} else {
+					r.asked.Request(p, net, h.asked)
 				}
 			}
 		}

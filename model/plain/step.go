@@ -75,7 +75,7 @@ func (w *World) markChosen(from *State, all []Transition) {
 	}
 	whole := func(t Transition) bool { return !t.action.Crash && t.misuse == "" }
 	if slices.ContainsFunc(all, func(t Transition) bool {
-		return t.misuse != "" || whole(t) && w.key(t.next) != w.key(from)
+		return t.misuse != "" || whole(t) && !w.idle(from, t)
 	}) {
 		for i := range all {
 			all[i].chosen = whole(all[i])

@@ -151,6 +151,9 @@ func (y of[P, M]) Happened(e *model.Event) string {
 	}
 	a := e.Action()
 	a.Kind, a.Process, a.Crash, a.Who, a.Port = e.Kind, e.Process, e.Crash, e.Who, e.Port
+	if e.Kind == model.Requests {
+		a.Request = y.Names().Asked()[e.Request]
+	}
 	return stepText(a, received, sends)
 }
 

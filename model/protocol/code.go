@@ -56,6 +56,8 @@ type Hands interface {
 	Suspect(p unsafe.Pointer, who ID)
 	Receive(p unsafe.Pointer, from Port, m unsafe.Pointer)
 	Timeout(p unsafe.Pointer, t Timer)
+	// Request runs Start where there is no method Request.
+	Request(p unsafe.Pointer, r Request)
 	Settle(p unsafe.Pointer, coordinator ID, live Set)
 	Wake(p unsafe.Pointer)
 
@@ -81,6 +83,7 @@ func CodeOf[P any, M Message](p Protocol[P, M]) Code {
 		want(&c.stabler, "stable storage", &c.has.Stable),
 		want(&c.settler, "a start as after an election", &c.has.Settler),
 		want(&c.waker, "timers after an election", &c.has.Waker),
+		want(&c.requester, "requests of its own", &c.has.Requester),
 		want(&c.watcher, "whom the failure detector watches", &c.has.Watcher),
 		want(&c.has.Chooser, "who ought to win", new(bool)),
 		want(&c.formatter, "texts of messages", new(bool)),
@@ -111,6 +114,7 @@ type typed[P any, M Message] struct {
 	stabler   stable[P]
 	settler   settler[P]
 	waker     waker[P, M]
+	requester requester[P, M]
 	watcher   watcher[P]
 	formatter formatter[M]
 	bounder   bounder[P]
@@ -168,6 +172,14 @@ func (h *hand[P, M]) Start(p unsafe.Pointer)            { h.p.Start((*P)(p), &h.
 func (h *hand[P, M]) Suspect(p unsafe.Pointer, who ID)  { h.p.Suspect((*P)(p), &h.n, who) }
 func (h *hand[P, M]) Timeout(p unsafe.Pointer, t Timer) { h.p.Timeout((*P)(p), &h.n, t) }
 func (h *hand[P, M]) Wake(p unsafe.Pointer)             { h.waker.Wake((*P)(p), &h.n) }
+
+func (h *hand[P, M]) Request(p unsafe.Pointer, r Request) {
+	if h.requester == nil {
+		h.Start(p)
+		return
+	}
+	h.requester.Request((*P)(p), &h.n, r)
+}
 
 func (h *hand[P, M]) Receive(p unsafe.Pointer, from Port, m unsafe.Pointer) {
 	h.p.Receive((*P)(p), &h.n, from, *(*M)(m))

@@ -20,8 +20,19 @@ func Check(c Code, has *Optionals) error {
 		return fmt.Errorf("protocol %T names %d rules; at most 64 are right", p, len(names.Rules))
 	case has.Bounder && len(names.Kinds) == 64:
 		return fmt.Errorf("protocol %T has a bound and names 64 kinds of messages; with a bound 1 to 63 are right", p)
+	case len(names.Requests) > 255:
+		return fmt.Errorf("protocol %T names %d requests; at most 255 are right", p, len(names.Requests))
+	case has.Requester && len(names.Requests) == 0:
+		return fmt.Errorf("protocol %T has a method Request and names no requests (Names.Requests): name what a process can be asked for", p)
+	case !has.Requester && len(names.Requests) > 0:
+		return fmt.Errorf("protocol %T names the request %q and has no method Request (model.Optional)", p, names.Requests[0])
 	case len(names.Choices) > 255:
 		return fmt.Errorf("protocol %T names %d choices; at most 255 are right", p, len(names.Choices))
+	}
+	for i, text := range names.Requests {
+		if text == "" || slices.Contains(names.Requests[:i], text) {
+			return fmt.Errorf("protocol %T: request %d is %q; want different texts", p, i, text)
+		}
 	}
 	var seen []string
 	for i, c := range names.Choices {

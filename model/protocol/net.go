@@ -39,7 +39,9 @@ type Call struct {
 	// Asked is whether a handler wants to know.
 	WasSet func(t Timer) bool
 	Asked  bool
-	first  Timer // of the part that runs (Enter)
+	// Passive is whether the Start that does nothing has run.
+	Passive bool
+	first   Timer // of the part that runs (Enter)
 	// Rules are the rules of the source that are applied, one bit each.
 	Rules uint64
 
@@ -117,7 +119,7 @@ func (c *Call) Clear() {
 // receive comes in by a port.
 func (c *Call) Begin(self ID, from Port) {
 	c.Clear()
-	c.Self, c.From, c.Asked = self, from, false
+	c.Self, c.From, c.Asked, c.Passive = self, from, false, false
 	if c.Timed {
 		for t := range c.Timers {
 			c.Timers[t] = TimerKept

@@ -79,6 +79,16 @@ func (d *node) init(why Boot, handler func()) error {
 // Start has the process begin an election.
 func (d *Node[P, M]) Start() error { return d.Do(d.code.p.Start) }
 
+// Request has somebody ask the process for one of the requests that the protocol names, by
+// number; to begin an election where it names none.
+func (d *Node[P, M]) Request(r Request) error {
+	asked := d.code.Names()
+	if n := len(asked.Asked()); int(r) >= n {
+		return fmt.Errorf("Request(%d): the protocol has %d requests, numbered from 0", r, n)
+	}
+	return d.do(0, func() { d.hand.Request(unsafe.Pointer(&d.State), r) })
+}
+
 // Suspect has the failure detector report that process who is down.
 func (d *Node[P, M]) Suspect(who ID) error {
 	return d.node.suspect(who, func() { d.code.p.Suspect(&d.State, &d.hand.n, who) })

@@ -25,6 +25,10 @@ type Optional[P any, M Message] interface {
 	// Wake sets the timers that a process has after an election, of tasks that
 	// never end, and does nothing else. It runs after Settle.
 	Wake(p *P, net *Net[M])
+	// Request runs when somebody asks a process for one of the Requests of Names ("hand
+	// over"), in a Setting that grants requests. Without it all that a process is asked for
+	// is Start.
+	Request(p *P, net *Net[M], r Request)
 	// Watches returns the processes whose crash the detector reports to a
 	// process in state p with id self. Without it that is the coordinator that
 	// the process names.
@@ -70,10 +74,13 @@ type (
 	settler[P any] interface {
 		Settle(p *P, self, coordinator ID, live Set)
 	}
-	waker[P any, M Message] interface{ Wake(p *P, net *Net[M]) }
-	watcher[P any]          interface{ Watches(p *P, self ID) Set }
-	formatter[M Message]    interface{ Format(m M) string }
-	bounder[P any]          interface{ Beyond(p *P) string }
+	waker[P any, M Message]     interface{ Wake(p *P, net *Net[M]) }
+	requester[P any, M Message] interface {
+		Request(p *P, net *Net[M], r Request)
+	}
+	watcher[P any]       interface{ Watches(p *P, self ID) Set }
+	formatter[M Message] interface{ Format(m M) string }
+	bounder[P any]       interface{ Beyond(p *P) string }
 )
 
 // A Chooser says who ought to win (Optional.Wanted).
@@ -142,7 +149,7 @@ func As[T any](p any) (T, bool) {
 
 // Optionals says which optional methods a protocol has.
 type Optionals struct {
-	Stable, Settler, Waker, Watcher, Bounder bool
+	Stable, Settler, Waker, Requester, Watcher, Bounder bool
 
 	Chooser   Chooser // nil where it has none
 	Caster    Caster

@@ -102,6 +102,12 @@ func (h *owingHands) Timeout(p unsafe.Pointer, t Timer) {
 	h.of.note(p)
 }
 
+// Request is never a part of a step in which a process comes up, as Start may be.
+func (h *owingHands) Request(p unsafe.Pointer, r Request) {
+	h.others.Request(p, r)
+	h.of.note(p)
+}
+
 func (h *owingHands) Settle(p unsafe.Pointer, coordinator ID, live Set) {
 	h.others.Settle(p, coordinator, live)
 	h.of.note(p)

@@ -1,11 +1,18 @@
 package protocol
 
+import "slices"
+
 // A Part is where the names of a protocol stand among those of one that it is a part of. It
 // numbers its own from 0 nevertheless.
-type Part struct{ timers, timersEnd, rules, rulesEnd, choices, choicesEnd int }
+type Part struct {
+	timers, timersEnd, rules, rulesEnd, choices, choicesEnd int
+
+	requests []int // of the whole: the part's own number, -1 of what it is not asked for
+}
 
 // Parts returns the names of several protocols as those of one, and the part of each. They have
-// the same kinds of messages.
+// the same kinds of messages. If one of them names requests, whoever names none is asked to begin
+// an election; requests with one text are one.
 func Parts(all ...Names) (whole Names, parts []Part) {
 	whole.Kinds = all[0].Kinds
 	for _, names := range all {
@@ -15,8 +22,28 @@ func Parts(all ...Names) (whole Names, parts []Part) {
 		whole.Choices = append(whole.Choices, names.Choices...)
 		p.timersEnd, p.rulesEnd, p.choicesEnd = len(whole.Timers), len(whole.Rules), len(whole.Choices)
 		parts = append(parts, p)
+		for _, text := range names.Asked() {
+			if !slices.Contains(whole.Requests, text) {
+				whole.Requests = append(whole.Requests, text)
+			}
+		}
+	}
+	if !slices.ContainsFunc(all, func(n Names) bool { return len(n.Requests) > 0 }) {
+		whole.Requests = nil
+	}
+	for i := range parts {
+		for _, text := range whole.Requests {
+			parts[i].requests = append(parts[i].requests, slices.Index(all[i].Asked(), text))
+		}
 	}
 	return whole, parts
+}
+
+// Request returns the number within the part of a request of the whole. It is not ok of what
+// the part is not asked for.
+func (p *Part) Request(r Request) (own Request, ok bool) {
+	n := p.requests[r]
+	return Request(max(n, 0)), n >= 0
 }
 
 // Own returns the number within the part of a timer of the whole.

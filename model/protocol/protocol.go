@@ -60,8 +60,12 @@ type Passive[P any, M Message] struct{}
 // Init does nothing.
 func (Passive[P, M]) Init(*P, *Net[M], Boot) {}
 
-// Start does nothing.
-func (Passive[P, M]) Start(*P, *Net[M]) {}
+// Start does nothing, and says so to a world that grants requests (Call.Passive).
+func (Passive[P, M]) Start(_ *P, net *Net[M]) {
+	if net != nil {
+		net.call.Passive = true
+	}
+}
 
 // Suspect does nothing.
 func (Passive[P, M]) Suspect(*P, *Net[M], ID) {}
@@ -140,6 +144,23 @@ type Names struct {
 	Rules []string
 	// Choices are those that handlers make by Net.Pick. At most 255.
 	Choices []ChoiceName
+	// Requests are what a process can be asked for, where that is not to begin an election
+	// alone (Optional.Request), each as it follows "asks P2 to": "hand over". At most 255.
+	Requests []string
+}
+
+// A Request names what a process is asked for: an index into Names().Requests.
+type Request uint8
+
+// ToElect is what processes are asked for whose protocol names no Requests.
+const ToElect = "begin an election"
+
+// Asked returns what a process can be asked for: the Requests, or ToElect alone.
+func (n Names) Asked() []string {
+	if len(n.Requests) > 0 {
+		return n.Requests
+	}
+	return []string{ToElect}
 }
 
 // WithTimer returns the names with one more timer, and its number: that of a variant

@@ -14,6 +14,7 @@ type optional[P any, M model.Message] struct {
 	stable  func(p *P)
 	settle  func(p *P, self, coordinator model.ID, live model.Set)
 	wake    func(p *P, net *model.Net[M])
+	request func(p *P, net *model.Net[M], r model.Request)
 	watches func(p *P, self model.ID) model.Set
 	beyond  func(p *P) string
 	show    func(p *P) []model.Field
@@ -35,6 +36,12 @@ func (o *optional[P, M]) find(p model.Protocol[P, M]) {
 	}
 	if has, ok := model.As[interface{ Wake(p *P, net *model.Net[M]) }](p); ok {
 		o.wake = has.Wake
+	}
+	o.request = func(s *P, net *model.Net[M], _ model.Request) { p.Start(s, net) }
+	if has, ok := model.As[interface {
+		Request(p *P, net *model.Net[M], r model.Request)
+	}](p); ok {
+		o.request = has.Request
 	}
 	if has, ok := model.As[interface {
 		Watches(p *P, self model.ID) model.Set
@@ -89,6 +96,7 @@ type (
 	stable[A, B any, M model.Message]  struct{ of *two[A, B, M] }
 	settle[A, B any, M model.Message]  struct{ of *two[A, B, M] }
 	wake[A, B any, M model.Message]    struct{ of *two[A, B, M] }
+	request[A, B any, M model.Message] struct{ of *two[A, B, M] }
 	watches[A, B any, M model.Message] struct{ of *two[A, B, M] }
 	beyond[A, B any, M model.Message]  struct{ of *two[A, B, M] }
 	show[A, B any, M model.Message]    struct{ of *two[A, B, M] }
@@ -157,6 +165,20 @@ func (t wake[A, B, M]) Wake(p *State[A, B], net *model.Net[M]) {
 			t.of.b.wake(p, net)
 		}
 	})
+}
+
+// Request asks the role for what it can be asked for. Of what the other role alone can be asked for
+// nothing comes.
+func (t request[A, B, M]) Request(p *State[A, B], net *model.Net[M], r model.Request) {
+	part := &t.of.parts[0]
+	if t.of.second.Has(net.Self()) {
+		part = &t.of.parts[1]
+	}
+	own, ok := part.Request(r)
+	if !ok {
+		return
+	}
+	t.of.run(p, net, func(p *A) { t.of.a.request(p, net, own) }, func(p *B) { t.of.b.request(p, net, own) })
 }
 
 // Watches are whom the role watches: without a method of its own the process that it takes for

@@ -33,7 +33,8 @@ type State[A, B any] struct {
 // P1, the others can be as many as a setting says.) Processes need ids, so that there are no roles
 // on an anonymous ring. The names of timers, rules and choices are those of the first role and then
 // those of the second, at most 16 timers and 64 rules in all; those of messages are the first
-// role's, and the second one should have the same. If one role alone has a method Settle or
+// role's, and the second one should have the same. If one role alone names requests, the processes
+// of the other are asked to begin an election. If one role alone has a method Settle or
 // Stable, nothing of the other is set or kept.
 func Two[A, B any, M model.Message](first Role[A, M], other Role[B, M], second model.Set) model.Protocol[State[A, B], M] {
 	names, parts := protocol.Parts(first.Protocol.Names(), other.Protocol.Names())
@@ -49,6 +50,9 @@ func Two[A, B any, M model.Message](first Role[A, M], other Role[B, M], second m
 	}
 	if t.a.wake != nil || t.b.wake != nil {
 		all.withWake = wake[A, B, M]{t}
+	}
+	if len(names.Requests) > 0 {
+		all.withRequest = request[A, B, M]{t}
 	}
 	if t.a.watches != nil || t.b.watches != nil {
 		all.withWatches = watches[A, B, M]{t}
@@ -87,6 +91,7 @@ type whole[A, B any, M model.Message] struct {
 	withStable
 	withSettle
 	withWake
+	withRequest
 	withWatches
 	withBeyond
 	withShow
@@ -101,6 +106,7 @@ type (
 	withStable  any
 	withSettle  any
 	withWake    any
+	withRequest any
 	withWatches any
 	withBeyond  any
 	withShow    any

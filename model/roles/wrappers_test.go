@@ -34,22 +34,24 @@ func (a *asker) note(method string) {
 
 // Protocols with one method each.
 type (
-	stables[P any]                struct{ *asker }
-	settles[P any]                struct{ *asker }
-	wakes[P any, M model.Message] struct{ *asker }
-	shippedWakes[P, M any]        struct{ *asker }
-	watching[P any]               struct{ *asker }
-	wanting                       struct{ *asker }
-	formats[M model.Message]      struct{ *asker }
-	bounds[P any]                 struct{ *asker }
-	dates                         struct{ *asker }
-	casts                         struct{ *asker }
-	symmetric                     struct{ *asker }
-	shows[P any]                  struct{ *asker }
-	remarks                       struct{ *asker }
-	fitting                       struct{ *asker }
-	extra                         any
-	with[P any, M model.Message]  struct {
+	stables[P any]                   struct{ *asker }
+	settles[P any]                   struct{ *asker }
+	wakes[P any, M model.Message]    struct{ *asker }
+	shippedWakes[P, M any]           struct{ *asker }
+	requests[P any, M model.Message] struct{ *asker }
+	shippedRequests[P, M any]        struct{ *asker }
+	watching[P any]                  struct{ *asker }
+	wanting                          struct{ *asker }
+	formats[M model.Message]         struct{ *asker }
+	bounds[P any]                    struct{ *asker }
+	dates                            struct{ *asker }
+	casts                            struct{ *asker }
+	symmetric                        struct{ *asker }
+	shows[P any]                     struct{ *asker }
+	remarks                          struct{ *asker }
+	fitting                          struct{ *asker }
+	extra                            any
+	with[P any, M model.Message]     struct {
 		model.Protocol[P, M]
 		extra
 	}
@@ -85,13 +87,23 @@ func (a shippedWakes[P, M]) Wake(_ *P, net *shipped.Net[M]) {
 	net.SetTimer(0, 1)
 }
 
-// each has a protocol with each method beyond those of model.Protocol.
-func (a *asker) each(wake any, format any) map[string]any {
-	return map[string]any{"Wake": wake, "Format": format, "Oldest": dates{a}, "Role": casts{a}, "Symmetric": symmetric{a}, "Remark": remarks{a}, "Wanted": wanting{a}, "Fits": fitting{a}}
+func (a requests[P, M]) Request(_ *P, net *model.Net[M], _ model.Request) {
+	a.note("Request")
+	net.SetTimer(0, 3)
 }
 
-func eachOf[P any](a *asker, wake, format any) map[string]any {
-	all := a.each(wake, format)
+func (a shippedRequests[P, M]) Request(_ *P, net *shipped.Net[M], _ model.Request) {
+	a.note("Request")
+	net.SetTimer(0, 3)
+}
+
+// each has a protocol with each method beyond those of model.Protocol.
+func (a *asker) each(wake, request, format any) map[string]any {
+	return map[string]any{"Wake": wake, "Request": request, "Format": format, "Oldest": dates{a}, "Role": casts{a}, "Symmetric": symmetric{a}, "Remark": remarks{a}, "Wanted": wanting{a}, "Fits": fitting{a}}
+}
+
+func eachOf[P any](a *asker, wake, request, format any) map[string]any {
+	all := a.each(wake, request, format)
 	maps.Copy(all, map[string]any{
 		"Stable": stables[P]{a}, "Settle": settles[P]{a}, "Watches": watching[P]{a}, "Beyond": bounds[P]{a}, "Show": shows[P]{a},
 	})
@@ -120,7 +132,7 @@ func (dated) Suspect(_ *day, net *model.Net[message], _ model.ID)            { n
 func (dated) Receive(p *day, _ *model.Net[message], _ model.Port, _ message) { p.Heard = true }
 func (dated) Belief(p *day) model.Belief                                     { return model.Belief{Participant: p.Heard} }
 func (dated) Names() model.Names {
-	return model.Names{Kinds: []string{"ask", "granted"}, Timers: []model.TimerName{{Name: "t"}}}
+	return model.Names{Kinds: []string{"ask", "granted"}, Timers: []model.TimerName{{Name: "t"}}, Requests: []string{"wait"}}
 }
 
 // A shipment does the same as code that ships, without a clock.
@@ -168,7 +180,7 @@ func asking(t *testing.T, sys *model.System) uint64 {
 // Every method beyond those of a protocol counts through every wrapper, or there is a reason why
 // it does not: the list is model.Methods.
 func TestWrappersPassEveryMethodOn(t *testing.T) {
-	const in = "n=2 start=settled timing=sync:1 crashes=1 restarts=1 skew=1"
+	const in = "n=2 start=settled timing=sync:1 crashes=1 restarts=1 skew=1 requests=1"
 	list := reflect.TypeFor[model.Methods[day, message]]()
 	idler := idle[message]{names: model.Names{Kinds: dated{}.Names().Kinds}}
 	type reasons map[string]string
@@ -211,7 +223,7 @@ func TestWrappersPassEveryMethodOn(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			a := &asker{asked: make(map[string]bool)}
 			var p protocol = dated{}
-			each := eachOf[day](a, wakes[day, message]{a}, formats[message]{a})
+			each := eachOf[day](a, wakes[day, message]{a}, requests[day, message]{a}, formats[message]{a})
 			for _, method := range slices.Sorted(maps.Keys(each)) {
 				p = with[day, message]{p, each[method]}
 			}
@@ -228,11 +240,11 @@ func TestWrappersPassEveryMethodOn(t *testing.T) {
 	t.Run("shipped", func(t *testing.T) {
 		a := &asker{asked: make(map[string]bool)}
 		var m shipped.Machine[parcel, message] = shipment{}
-		each := eachOf[parcel](a, shippedWakes[parcel, message]{a}, formats[message]{a})
+		each := eachOf[parcel](a, shippedWakes[parcel, message]{a}, shippedRequests[parcel, message]{a}, formats[message]{a})
 		for _, method := range slices.Sorted(maps.Keys(each)) {
 			m = machineWith[parcel, message]{m, each[method]}
 		}
-		asking(t, system(model.NewFrom(shipped.New(m), "n=2 start=settled timing=sync:1 crashes=1 restarts=1")))
+		asking(t, system(model.NewFrom(shipped.New(m), "n=2 start=settled timing=sync:1 crashes=1 restarts=1 requests=1")))
 		count += passedOn(t, list, a, each, reasons{
 			"Format": "a machine has Text", "Oldest": "its instants are hidden in values", "Symmetric": "ids are hidden in values",
 			"Remark": "it says what the values cost",

@@ -127,6 +127,7 @@ func (s *Setting) faults() (parts []string) {
 	}
 	add(s.Pauses, "a process may pause", "%d pauses may happen")
 	add(s.Suspicions, "the failure detector may be wrong once", "the failure detector may be wrong %d times")
+	add(s.Requests, "an operator may ask a process for something", "an operator may ask %d times for something")
 	if s.Skew > 0 {
 		parts = append(parts, "clocks differ by up to "+quantity.Plural(s.Skew, "tick"))
 	}

@@ -114,6 +114,10 @@ type World struct {
 	Detectors process.Set
 	// Suspicions is the budget of wrong reports (of a process that is up).
 	Suspicions int
+	// Requests is the budget of requests: somebody asks a process that is up to begin an
+	// election, or for what else the protocol lets it be asked for (model.Optional, Request), at
+	// any moment and after any start. Nobody has to.
+	Requests int
 }
 
 // Clocks is what clocks are off by: those of timers, and those that processes read (model/clock).

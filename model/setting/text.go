@@ -171,6 +171,7 @@ var budgets = []Budget{
 	{"lost-writes", "lost writes", func(s *Setting) *int { return &s.LostWrites }},
 	{"lost-disks", "lost disks", func(s *Setting) *int { return &s.LostDisks }},
 	{"clock-steps", "steps of clocks", func(s *Setting) *int { return &s.ClockSteps }},
+	{"requests", "requests", func(s *Setting) *int { return &s.Requests }},
 }
 
 // budgetWord is the word of a budget.
@@ -285,6 +286,7 @@ var settingWords = []settingWord{
 		parse: switchWord("reports", "idle", "always", func(s *Setting) *bool { return &s.ReportsAlways }),
 	},
 	budgetWord("suspicions"),
+	budgetWord("requests"),
 }
 
 // keysOf returns the keys of some parts of a setting, or of all.

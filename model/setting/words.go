@@ -153,6 +153,9 @@ var glossary = []Word{
 	{"suspicions", "K", "budget of its wrong reports", []WordExample{
 		{"suspicions=1", "One process may be reported once though it is up."},
 	}},
+	{"requests", "K", "budget of requests of an operator to a running process", []WordExample{
+		{"requests=1", "Any one process may be asked once, at any moment, to begin an election, or for what else the algorithm can be asked."},
+	}},
 	{"crashers", "all|IDS", "processes that may crash, like 1,3", []WordExample{
 		{"crashers=3", "Only process 3 may crash."},
 	}},

@@ -64,7 +64,7 @@ func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) 
 		}
 		*f.n = min(*f.n, maxBudget)
 	}
-	s, err := s.With(text)
+	s, err := with(s, text)
 	if err != nil {
 		return s, err
 	}
@@ -86,11 +86,20 @@ func Endless(of setting.Setting, highest model.ID, text string) (setting.Setting
 	if s.Detector != setting.DetectorOff {
 		s.Suspicions = maxBudget
 	}
-	s, err := s.With(text)
+	s, err := with(s, text)
 	if err != nil {
 		return s, err
 	}
 	return s, s.Exhaustive()
+}
+
+// with returns a setting as changed by a text.
+func with(s setting.Setting, text string) (setting.Setting, error) {
+	s, err := s.With(text)
+	if err == nil && s.Requests > 0 {
+		err = fmt.Errorf("requests=%d: no line of a log tells of a request; want requests=0", s.Requests)
+	}
+	return s, err
 }
 
 // asynchronous returns what a real system is, of an algorithm's own setting.

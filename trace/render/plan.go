@@ -291,6 +291,8 @@ func (p *plan) note(i int) (text, class string) {
 		return a.Who.Name() + " down? (wrong)", "alarm"
 	case model.Starts:
 		return "is asked to elect", ""
+	case model.Requests:
+		return "is asked to " + a.Request, ""
 	case model.Boots, model.Restarts, model.Joins:
 		return a.Kind.String() + "s", ""
 	case model.Resumes:

@@ -96,6 +96,7 @@ const (
 	Clocks          = "clocks with skew"
 	SymmetricCases  = "symmetric"
 	SymmetricFaults = "symmetric with faults"
+	Requests        = "requests"
 )
 
 // Flavours returns all of them. Reductions and worlds act differently in each of them.
@@ -110,11 +111,12 @@ func Flavours() []Flavour {
 		{Name: "mid-send", Reduced: true, Sees: []string{"mid-send"}, in: midSend},
 		{Name: Roles, Reduced: true, in: identified, of: perhapsBounded},
 		{Name: SymmetricCases, Reduced: true, in: alike, of: symmetrical},
-		{Name: SymmetricFaults, Reduced: true, Sees: []string{"cut", "pause", "forget", "wipe"}, in: alikeWithFaults, of: symmetrical},
+		{Name: SymmetricFaults, Reduced: true, Sees: []string{"cut", "pause", "forget", "wipe", "request"}, in: alikeWithFaults, of: symmetrical},
 		{Name: "disks", Reduced: true, Sees: []string{"restart", "forget", "wipe"}, in: disks, of: stored},
 		{Name: Clocks, Sees: []string{"clock", "tick"}, in: skewed},
 		{Name: "pauses and drift", Sees: []string{"pause", "resume", "drift"}, in: slow},
 		{Name: "capacity, repaired rings", in: narrow},
+		{Name: Requests, Sees: []string{"request"}, in: requested, of: perhapsPeriodic},
 	}
 }
 
@@ -183,7 +185,7 @@ func alike(r *rand.Rand, s *setting.Setting) {
 
 func alikeWithFaults(r *rand.Rand, s *setting.Setting) {
 	alike(r, s)
-	switch r.IntN(5) {
+	switch r.IntN(6) {
 	case 0:
 		cut(r, s)
 	case 1:
@@ -194,7 +196,18 @@ func alikeWithFaults(r *rand.Rand, s *setting.Setting) {
 		s.Crashes, s.Restarts, s.LostWrites = 1, 1, 1
 	case 4:
 		s.Crashes, s.Restarts, s.LostDisks = 1, 1, 1
+	case 5:
+		s.Requests = 1
 	}
+}
+
+func requested(r *rand.Rand, s *setting.Setting) {
+	anyTiming(r, s)
+	if s.Requests = 1 + r.IntN(2); r.IntN(2) == 0 {
+		s.Start = setting.SettledStart
+		s.Initiators = setting.Initiators{}
+	}
+	s.Crashes = r.IntN(2)
 }
 
 func disks(r *rand.Rand, s *setting.Setting) {

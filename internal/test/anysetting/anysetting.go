@@ -77,6 +77,7 @@ func Draw(t *rapid.T, n int) setting.Setting {
 	if s.Timing.Kind.Discrete() {
 		s.Skew = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "skew")
 	}
+	s.Requests = rapid.SampledFrom([]int{0, 0, 0, 0, 0, 0, 1}).Draw(t, "requests")
 	return withoutContradictions(s).Normal()
 }
 
@@ -115,7 +116,7 @@ func drawLinks(t *rapid.T, s *setting.Setting) {
 
 // drawNew draws the budgets that Draw does not: of a fault that is new.
 func drawNew(t *rapid.T, s *setting.Setting, budget *rapid.Generator[int]) {
-	drawn := []string{"crashes", "restarts", "joins", "losses", "duplications", "cuts", "heals", "premature", "suspicions", "pauses"}
+	drawn := []string{"crashes", "restarts", "joins", "losses", "duplications", "cuts", "heals", "premature", "suspicions", "pauses", "requests"}
 	for _, b := range setting.Budgets() {
 		if !slices.Contains(drawn, b.Key) {
 			*b.Of(s) = budget.Draw(t, b.Key)

@@ -38,6 +38,9 @@ func (Usurper) Init(p *Usurping, net *model.Net[Notice], _ model.Boot) {
 // Timeout leads.
 func (Usurper) Timeout(p *Usurping, _ *model.Net[Notice], _ model.Timer) { p.Leads = true }
 
+// Request leads.
+func (Usurper) Request(p *Usurping, _ *model.Net[Notice], _ model.Request) { p.Leads = true }
+
 // Receive does nothing.
 func (Usurper) Receive(*Usurping, *model.Net[Notice], model.Port, Notice) {}
 
@@ -47,9 +50,9 @@ func (Usurper) Settle(p *Usurping, _, _ model.ID, _ model.Set) { *p = Usurping{C
 // Wake sets the timer.
 func (Usurper) Wake(_ *Usurping, net *model.Net[Notice]) { net.SetTimer(0, 1) }
 
-// Names are those of the timer and the message.
+// Names are those of the timer, the message and the request.
 func (Usurper) Names() model.Names {
-	return model.Names{Kinds: []string{"notice"}, Timers: []model.TimerName{{Name: "coup"}}}
+	return model.Names{Kinds: []string{"notice"}, Timers: []model.TimerName{{Name: "coup"}}, Requests: []string{"lead"}}
 }
 
 // Belief is that of a process that leads.

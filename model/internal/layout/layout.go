@@ -25,6 +25,7 @@ const (
 	BudgetLostWrites
 	BudgetLostDisks
 	BudgetClockSteps
+	BudgetRequests
 	Budgets
 )
 

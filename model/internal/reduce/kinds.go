@@ -233,11 +233,11 @@ func (w *Facts) unordered() string {
 }
 
 // argued are the faults for which arguments are known, of all reductions; and of Permutations
-// alone those of pauses, and of writes and disks that are lost.
+// alone those of pauses, of writes and disks that are lost, and of requests.
 const (
 	argued = 1<<layout.BudgetCrashes | 1<<layout.BudgetRestarts | 1<<layout.BudgetJoins | 1<<layout.BudgetLosses | 1<<layout.BudgetDuplications |
 		1<<layout.BudgetCuts | 1<<layout.BudgetHeals | 1<<layout.BudgetPremature | 1<<layout.BudgetSuspicions
-	permuted = argued | 1<<layout.BudgetPauses | 1<<layout.BudgetLostWrites | 1<<layout.BudgetLostDisks
+	permuted = argued | 1<<layout.BudgetPauses | 1<<layout.BudgetLostWrites | 1<<layout.BudgetLostDisks | 1<<layout.BudgetRequests
 )
 
 // unargued names a fault that is not among those argued for, "" if the setting has none.

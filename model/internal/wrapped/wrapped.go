@@ -8,7 +8,7 @@ import (
 
 // maxLayers bounds how deep a value is unwrapped: one that wraps itself has
 // no end.
-const maxLayers = 16
+const maxLayers = 24
 
 // Layers returns p, then what it embeds behind interfaces, then what that
 // embeds, and so on.
