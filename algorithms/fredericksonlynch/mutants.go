@@ -27,6 +27,14 @@ var mutants = []ledger.Mutant{
 		Name: "in-spite", Of: "wake-up", Caught: "e2", Setting: lazy, New: of(inSpite{&Protocol{WakeUp: true}}),
 		Doc: "A relay counts its own identifier as seen.",
 	},
+	{
+		Name: "keeps", Of: "variable-speeds", Caught: "e2", Setting: usual, New: of(keeps{&Protocol{}}),
+		Doc: "A token never leaves the process that initiates it.",
+	},
+	{
+		Name: "goes-on", Of: "wake-up", Caught: "termination", Setting: lazy, New: of(goesOn{&Protocol{WakeUp: true}}),
+		Doc: "A token that is back goes round once more.",
+	},
 }
 
 type oneSpeed struct{ *Protocol }
@@ -87,4 +95,17 @@ func (f inSpite) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		p.Role, p.Least = Relays, net.Self()
 	}
 	f.Protocol.Receive(p, net, from, m)
+}
+
+type keeps struct{ *Protocol }
+
+func (keeps) Timeout(p *P, _ *model.Net[M], _ model.Timer) { p.Token = model.None }
+
+type goesOn struct{ *Protocol }
+
+func (f goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	f.Protocol.Receive(p, net, from, m)
+	if m.Type != Leader && m.ID == net.Self() {
+		net.Send(model.Next, m)
+	}
 }

@@ -44,6 +44,12 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: "as complete, but nobody needs to learn of a link that comes up, and a message may be lost; a bound on delays",
 			Setting: apart,
 		},
+		{
+			Name: "twice", Repair: true, Adds: "a copy of each message", New: of(Twice{&Protocol{}}),
+			Doc:     "As complete, but a process sends each message twice. So one may be lost.",
+			Assumes: "as complete, but one message may be lost",
+			Setting: usual.MustWith("losses=1"),
+		},
 	}),
 
 	Written:    claimfile.In(files, nil),

@@ -99,12 +99,12 @@ var Algorithm = &ledger.Algorithm{
 			Name: "answers", Adds: "hosts that learn by gratuitous ARP where to send", New: of(&Keepalived{Answers: true}),
 			Doc: "As keepalived without use_vmac, with higher_prio_send_advert and garp_lower_prio_repeat: a router advertises before it yields, and an Active Router that " +
 				"hears of a lower one announces itself again.",
-			Assumes: lan + " Messages of a link arrive in order.", Setting: in("channels=fifo cuts=1 heals=owed"),
+			Assumes: inOrder, Assumptions: ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.NoNewcomers), Setting: in("channels=fifo cuts=1 heals=owed"),
 		},
 		{
 			Name: "refreshes", Adds: "hosts that learn by gratuitous ARP where to send", New: of(&Keepalived{Refreshes: true}),
 			Doc:     "As keepalived without use_vmac, with garp_master_refresh: an Active Router announces itself with each advertisement.",
-			Assumes: lan + " Messages of a link arrive in order.", Setting: in("channels=fifo cuts=1 heals=owed"),
+			Assumes: inOrder, Assumptions: ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.NoNewcomers), Setting: in("channels=fifo cuts=1 heals=owed"),
 		},
 	}),
 	Mutants: append(incidents, []ledger.Mutant{
@@ -137,6 +137,8 @@ var Algorithm = &ledger.Algorithm{
 
 //go:embed *.go claims.*
 var files embed.FS
+
+const inOrder = lan + " Messages of a link arrive in order."
 
 const lan = "A LAN on which all routers hear each other, with delays that are far below the interval, and clocks at one rate."
 
