@@ -94,9 +94,14 @@ func (s *Server) ask(a *Answer, r *Request) {
 	s.turns.inTurn(func(a *Answer, _ *Request) { s.show(a, v) })(a, r)
 }
 
+// complaint returns an error as a sentence, which may end with a question.
+func complaint(err error) string {
+	return strings.ReplaceAll(sentenceCase(err.Error()), "?.", "?")
+}
+
 // refuse says what is wrong with the expression.
 func (t *typed) refuse(err error) {
-	t.Error = sentenceCase(err.Error())
+	t.Error = complaint(err)
 	var placed interface{ Caret() string }
 	if errors.As(err, &placed) {
 		t.Caret = placed.Caret()

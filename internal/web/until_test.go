@@ -157,7 +157,7 @@ func TestUntilRefuses(t *testing.T) {
 		status           int
 		says             string
 	}{
-		{"a name that is not there", "leader == 2", "", s, http.StatusBadRequest, "Column 1: unknown name leader: did you mean leaders?"},
+		{"a name that is not there", "leader == 2", "", s, http.StatusBadRequest, "Column 1: unknown name leader: did you mean leaders?</div>"},
 		{"the place", "leaders == 2 && P4.up", "", s, http.StatusBadRequest, "<pre>leaders == 2 && P4.up\n                ^</pre>"},
 		{"no condition", "leaders + 1", "", s, http.StatusBadRequest, "it is to be true or false, like leaders <= 1"},
 		{"nothing", " ", "", s, http.StatusBadRequest, "It is empty: want an expression"},
@@ -212,10 +212,10 @@ func TestUntilEnds(t *testing.T) {
 // What a setting leaves out is said: nobody takes what was seen for all there is.
 func TestUntilBounded(t *testing.T) {
 	s := newServer(t)
-	_, at := inSetting(t, raft.Algorithm, raft.Algorithm.Variants[0].Setting.String())
+	_, at := inSetting(t, bully.Algorithm, "n=3 channels=fifo timing=patient capacity=1")
 	_, text := get(t, s, with(at, "expr", "n == 9"))
-	t.Log(regexp.MustCompile(`id="answered".*`).FindString(text))
 	has(t, text, "None within the bounds: it is false in ")
+	has(t, text, "Left out: capacity=1: a link was full when ")
 }
 
 // The values of watches are shown at each state, with what the last step changed, on the way

@@ -95,7 +95,7 @@ func (v *visit) watched(text string) (row watchRow) {
 	row.Value.Name = text
 	of, err := valued(v.sys, text)
 	if err != nil {
-		row.Error = sentenceCase(err.Error())
+		row.Error = complaint(err)
 		return row
 	}
 	if v.now.over() {
@@ -112,7 +112,7 @@ func (v *visit) watched(text string) (row watchRow) {
 	}
 	value, err := of(v.sys.View(v.now.state))
 	if err != nil {
-		row.Error = "It has no value here: " + err.Error() + "."
+		row.Error = complaint(fmt.Errorf("it has no value here: %w", err))
 		return row
 	}
 	is, condition := value.(bool)

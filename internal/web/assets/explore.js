@@ -95,6 +95,7 @@
     scrollTo({ top: kept.top, behavior: "instant" });
     const again = answered() || (kept.id ? $(kept.id) : actions[0]);
     if (again && !again.disabled) again.focus({ preventScroll: true });
+    if (answered()) $("answered").scrollIntoView({ block: "center", behavior: "instant" });
   };
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "go" && event.target.id !== "ask") return;
