@@ -218,8 +218,8 @@ func (s *session) types(text string) {
 	assert.Equal(s.t, text, get1[string](s, "#expression", "value"))
 }
 
-// An expression is typed, gone to, watched and removed, by keys alone if one likes. What is
-// wrong with one is in sight, with the keyboard in its field.
+// An expression is typed, gone to, watched and removed, by keys alone if one likes. An
+// error in one is in sight, with the keyboard in its field.
 func TestBrowserExpressions(t *testing.T) {
 	s := newSession(t, newServer(t))
 	s.Show(browsertest.View{Width: 1280, Height: 800})

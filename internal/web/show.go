@@ -168,11 +168,7 @@ func (s *Server) show(a *Answer, v *visit) {
 		return
 	}
 	p.Diagram = template.HTML(drawing.String()) // which escapes what protocols say
-	status := statusOK
-	if v.typed.Error != "" {
-		status = statusBadRequest
-	}
-	s.write(a, status, "run.html", p)
+	s.write(a, v.typed.status(), "run.html", p)
 }
 
 // of returns how many steps the run has that is shown, or the recording that it follows; 0

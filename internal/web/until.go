@@ -108,6 +108,14 @@ func (t *typed) refuse(err error) {
 	}
 }
 
+// status returns the status of a page with the expression in its field.
+func (t *typed) status() int {
+	if t.Error != "" {
+		return statusBadRequest
+	}
+	return statusOK
+}
+
 // until returns the link to the nearest state in which an expression is true, by a shortest
 // way from the moment that is shown; where there is none, what was seen.
 func (s *Server) until(ctx context.Context, v *visit, text string) (to *link, note string, err error) {

@@ -143,8 +143,8 @@ func linkOf(t testing.TB, s *Server, of *ledger.Algorithm, address string) *link
 	return l
 }
 
-// Whatever is wrong with an expression, the page says so below the field, which keeps it, and
-// the run stays as it is.
+// The page shows an error of an expression below the field, which keeps the text, and the run
+// stays as it is.
 func TestUntilRefuses(t *testing.T) {
 	s := newServer(t)
 	near := newServer(t)
@@ -209,7 +209,7 @@ func TestUntilEnds(t *testing.T) {
 	assert.Contains(t, note, "1 ms were over")
 }
 
-// What a setting leaves out is said: nobody takes what was seen for all there is.
+// The page names the bounds of a setting: nobody takes the states within them for all.
 func TestUntilBounded(t *testing.T) {
 	s := newServer(t)
 	_, at := inSetting(t, bully.Algorithm, "n=3 channels=fifo timing=patient capacity=1")
@@ -247,7 +247,7 @@ func TestWatches(t *testing.T) {
 	answer, _ := get(t, s, with(at, "drop", "3"))
 	assert.Equal(t, http.StatusBadRequest, answer.StatusCode)
 
-	// What a setting does not have is said in its place.
+	// An expression without a value has an error in its place.
 	page, _ = followed(t, s, "/explore/bully/coulouris?watch=P4.up&watch=processes[n%2B1].up&watch=n")
 	has(t, page, `<code>P4.up</code> <span class="watched"><span class="wrong">Column 1: unknown name P4`)
 	has(t, page, `<code>processes[n+1].up</code> <span class="watched"><span class="wrong">It has no value here: `)
