@@ -34,7 +34,8 @@ func (c *exploreCommand) command() *cobra.Command {
 		Long: "Explore serves pages on which you step through runs: see everything that can happen next, choose a step,\n" +
 			"go back, choose another. Each state shows which process believes which coordinator, and which properties\n" +
 			"hold. You can follow a recorded counterexample, by its name, or a trace file step by step, and leave it at\n" +
-			"any point.\n\n" +
+			"any point. You can go to the nearest state in which an expression is true, and watch the values of\n" +
+			"expressions (help expressions).\n\n" +
 			"The address of a page is a link to exactly that run. The pages are served on 127.0.0.1, to this machine\n" +
 			"only, until Ctrl-C.",
 		Example:           c.app.examples("explore ALGO", "explore ALGO/VARIANT -n 5 --port 8080", "explore RUN"),

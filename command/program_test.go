@@ -27,7 +27,7 @@ func calls(text string) (list [][]string) {
 	text = regexp.MustCompile(`\\\n\s*`).ReplaceAllString(text, "")
 	for _, m := range slices.Concat(calledLine.FindAllStringSubmatch(text, -1), calledInText.FindAllStringSubmatch(text, -1)) {
 		var words []string
-		for _, word := range calledWord.FindAllStringSubmatch(regexp.MustCompile(`\s[>#|].*|</code>.*`).ReplaceAllString(m[1], ""), -1) {
+		for _, word := range calledWord.FindAllStringSubmatch(regexp.MustCompile(`\s(?:>[^=]|[#|]).*|</code>.*`).ReplaceAllString(m[1], ""), -1) {
 			words = append(words, word[1]+word[2]+word[3])
 		}
 		list = append(list, words)

@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"internal":                   {"internal/naming", "internal/nearest"},
 	"internal/publish":           {"internal/..."},
 	"internal/runfile":           {"internal/wholefile"},
-	"internal/web":               {"explore", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."}, // the explorer of command
+	"internal/web":               {"explore", "model", "trace", "trace/render", "checker", "checker/cost", "checker/expression", "ledger", "internal/..."}, // the explorer of command
 	"explore":                    {"internal/...", "explore/internal/..."},
 	"explore/internal":           {"internal/...", "explore/internal/..."},
 	"explore/cluster":            {"explore", "explore/internal/...", "internal/..."}, // the search of several machines

@@ -207,6 +207,57 @@ func TestBrowserBranches(t *testing.T) {
 	s.Quiet(s.address)
 }
 
+// types has the key / lead to the field of expressions, and types one. The keys of chromedp
+// also put the / there, as no keyboard does.
+func (s *session) types(text string) {
+	s.t.Helper()
+	s.Do(chromedp.KeyEvent("/"))
+	assert.Equal(s.t, "expression", browsertest.Eval[string](s.Browser, "document.activeElement.id"))
+	s.Eval(`document.getElementById("expression").value = ""`)
+	s.Do(chromedp.KeyEvent(text))
+	assert.Equal(s.t, text, get1[string](s, "#expression", "value"))
+}
+
+// An expression is typed, gone to, watched and removed, by keys alone if one likes. An
+// error in one is in sight, with the keyboard in its field.
+func TestBrowserExpressions(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 1280, Height: 800})
+	s.open("/explore/bully/coulouris?path=c3")
+	s.types("leaders == 2")
+	s.press(kb.Enter)
+	assert.Equal(t, "7", s.text(".count strong"))
+	assert.Equal(t, "true", s.text(".watches .watched mark"))
+	s.Keep("until")
+	s.press("u")
+	assert.Contains(t, s.text(".watches .watched"), "false")
+	s.click(`.watches button[name="expr"]`)
+	assert.Equal(t, "7", s.text(".count strong"))
+	s.types("map(processes, .follows)")
+	s.click("#keep")
+	assert.Equal(t, 2, s.count(".watches li"))
+	s.Show(browsertest.View{Width: 360, Height: 740, Dark: true})
+	s.Fits("h1, h2, h3, p, li, dd, dt, button, td, th, .card, summary, input")
+	s.Contrast("body *")
+	s.Keep("watches-narrow")
+	s.Show(browsertest.View{Width: 1280, Height: 800})
+	s.click(`.watches button[name="drop"]`)
+	assert.Equal(t, "map(processes, .follows)", s.text(".watches code"))
+
+	s.types("leaders == 2 && P4.up")
+	ctx, cancel := context.WithTimeout(s.Context, time.Minute)
+	defer cancel()
+	answer, err := chromedp.RunResponse(ctx, chromedp.KeyEvent(kb.Enter))
+	require.NoError(t, err)
+	assert.EqualValues(t, http.StatusBadRequest, answer.Status)
+	assert.Contains(t, s.text("#answered"), "unknown name P4")
+	assert.Equal(t, "expression", browsertest.Eval[string](s.Browser, "document.activeElement.id"))
+	assert.True(t, browsertest.Eval[bool](s.Browser, `(box => box.top >= 0 && box.bottom <= innerHeight)(document.getElementById("answered").getBoundingClientRect())`))
+	assert.Equal(t, 1, s.count(".watches li"))
+	s.Contrast("body *")
+	s.Keep("until-wrong")
+}
+
 // A link restores the run in another tab, and after a reload.
 func TestBrowserRestores(t *testing.T) {
 	s := newSession(t, newServer(t))

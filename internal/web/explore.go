@@ -33,6 +33,7 @@ type visit struct {
 	now     *moment
 	follow  *follow // nil where no recording is followed
 	lost    string  // why a recording that the link names is not followed
+	typed   typed
 }
 
 // algorithm leads to the default variant of an algorithm.
@@ -52,7 +53,16 @@ func (s *Server) algorithm(a *Answer, r *Request) {
 // explore answers with the page of a link, or carries out what is asked for
 // and leads to the page of the link that comes of it.
 func (s *Server) explore(a *Answer, r *Request) {
-	v, query, ok := s.visit(a, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay)
+	if asks(r) {
+		s.ask(a, r)
+		return
+	}
+	s.turns.inTurn(s.step)(a, r)
+}
+
+// step is explore where no expression is asked about.
+func (s *Server) step(a *Answer, r *Request) {
+	v, query, ok := s.visit(a, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay, verbDrop)
 	switch {
 	case !ok:
 	case v.root == nil:
@@ -245,6 +255,8 @@ func (v *visit) act(query url.Values) (*link, error) {
 			to.path = append(slices.Clip(v.path), v.coming()[:more]...)
 		}
 		return to, to.fits()
+	case query.Has(verbDrop):
+		return v.without(query.Get(verbDrop))
 	default:
 		return nil, nil
 	}

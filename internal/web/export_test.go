@@ -143,7 +143,7 @@ func TestOpenWhatIsNone(t *testing.T) {
 	}{
 		{"no JSON", "hello", http.StatusUnprocessableEntity, "is no run that can be followed"},
 		{"nothing", "", http.StatusUnprocessableEntity, "is no run that can be followed"},
-		{"not as recorded", strings.Replace(data, `"election"`, `"elction"`, 1), http.StatusUnprocessableEntity, "differ"},
+		{"not as recorded", strings.Replace(data, `"election"`, `"elction"`, 1), http.StatusUnprocessableEntity, `the message "elction" is "election" now`},
 		{"unknown algorithm", strings.Replace(data, `"bully"`, `"buly"`, 1), http.StatusUnprocessableEntity, "did you mean bully?"},
 		{"too large", strings.Repeat(" ", maxBody+1), http.StatusRequestEntityTooLarge, "larger than 16 MiB"},
 	} {

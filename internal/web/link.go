@@ -27,13 +27,18 @@ type link struct {
 	trace string
 	// ahead has the page say what each choice leads to.
 	ahead bool
+	// watches are the expressions whose values are shown.
+	watches []string
 }
 
 // linkKeys are the parameters of a link, in their order.
-var linkKeys = []string{"setting", "origin", "choices", "trace", "path", "at", "ahead"}
+var linkKeys = []string{"setting", "origin", "choices", "trace", "path", "at", "ahead", "watch"}
+
+// keyWatch is the parameter that a link may have several times.
+const keyWatch = "watch"
 
 // maxQuery is how many bytes the address of a page has at most.
-const maxQuery = maxPath + 4<<10
+const maxQuery = maxPath + 12<<10
 
 // maxChoices is how many choices a link has at most.
 const maxChoices = 1_000
@@ -52,7 +57,7 @@ func parseLink(algorithm, variant string, usual setting.Setting, query url.Value
 		if !slices.Contains(linkKeys, name) && !slices.Contains(also, name) {
 			return nil, nearest.Unknown("parameter", name, linkKeys)
 		}
-		if len(values) > 1 {
+		if len(values) > 1 && name != keyWatch {
 			return nil, fmt.Errorf("parameter %q is there %d times", name, len(values))
 		}
 	}
@@ -82,6 +87,10 @@ func parseLink(algorithm, variant string, usual setting.Setting, query url.Value
 	}
 	if l.ahead = query.Has("ahead"); l.ahead && query.Get("ahead") != "1" {
 		return nil, fmt.Errorf("parameter ahead: %q: want 1", nearest.Clip(query.Get("ahead")))
+	}
+	l.watches = query[keyWatch]
+	if err := l.canWatch(); err != nil {
+		return nil, fmt.Errorf("parameter %s: %w", keyWatch, err)
 	}
 	l.trace = query.Get("trace")
 	return l, nil
@@ -168,6 +177,9 @@ func (l *link) params() [][2]string {
 		if values[key] != "" {
 			list = append(list, [2]string{key, values[key]})
 		}
+	}
+	for _, text := range l.watches {
+		list = append(list, [2]string{keyWatch, text})
 	}
 	return list
 }

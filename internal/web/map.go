@@ -81,7 +81,7 @@ func (s *Server) chart(a *Answer, r *Request) {
 		Explore: here.url(), Setting: newSettingForm(v.subject, v.setting.String(), nil),
 	}
 	p.frame = v.frame("Map")
-	p.Drawn = true
+	p.Drawn, p.Setting.Watches = true, v.watches
 	known := v.reach()
 	switch {
 	case known == nil:

@@ -56,6 +56,7 @@ type Server struct {
 	turns      turns
 	checks     turns
 	foreseen   foreseen
+	horizon    horizon
 	checkTime  time.Duration
 	progress   func(text string)
 }
@@ -70,13 +71,13 @@ func New(opt Options) (*Server, error) {
 		algorithms: opt.Algorithms, tree: newTree(cmp.Or(opt.CacheBytes, DefaultCache)),
 		recorded: newRecordings(opt.Recordings), pages: pages,
 		turns: make(turns, runtime.GOMAXPROCS(0)), checks: make(turns, 1),
-		checkTime: cmp.Or(opt.CheckTime, checkTime), progress: opt.Progress,
+		checkTime: cmp.Or(opt.CheckTime, checkTime), progress: opt.Progress, horizon: horizon{untilStates, untilTime},
 	}
 	s.routes = []route{
 		{path: "/", handler: s.home},
 		{path: "/open", form: true, handler: s.open},
 		{path: "/explore/{algorithm}", handler: s.algorithm},
-		{path: "/explore/{algorithm}/{variant}", handler: s.turns.inTurn(s.explore)},
+		{path: "/explore/{algorithm}/{variant}", handler: s.explore},
 		{path: "/explore/{algorithm}/{variant}/{file}", handler: s.turns.inTurn(s.export)},
 		{path: "/beside/{algorithm}/{variant}", handler: s.turns.inTurn(s.beside)},
 		{path: "/map/{algorithm}/{variant}", handler: s.turns.inTurn(s.chart)},

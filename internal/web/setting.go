@@ -16,6 +16,8 @@ type settingForm struct {
 	Usual  string // the setting of the variant, if it is another one
 	Error  string
 	Words  []setting.Word
+	// Watches are the expressions that the next run also watches.
+	Watches []string
 }
 
 func newSettingForm(sub *subject, text string, err error) settingForm {

@@ -68,6 +68,7 @@ type surroundings struct {
 	Timed      bool // messages have a time by which they arrive
 	Cut        string
 	Budgets    []model.Count
+	Asked      *expressionPanel // nil where there are no expressions
 	Properties []propertyRow
 	Broken     []propertyRow // those of Properties that break here, and not before
 }
@@ -126,10 +127,11 @@ func (s *Server) show(a *Answer, v *visit) {
 		surroundings: surroundings{
 			Width: widthOf(len(layout.Columns)), Processes: processRows(v.now), InFlight: flightRows(v.now, layout),
 			Timed: v.setting.Timing.Kind.Discrete(), Budgets: v.now.snap.Budgets, Properties: propertyRows(rulings),
+			Asked: v.expressionPanel(),
 		},
 		Rules: layout.Rules, Exports: v.exports(t),
 	}
-	p.Of = p.of()
+	p.Of, p.Setting.Watches = p.of(), v.watches
 	next, recorded := v.next()
 	p.Groups = s.groups(v.now, layout, func(a model.Action) string {
 		switch {
@@ -150,7 +152,7 @@ func (s *Server) show(a *Answer, v *visit) {
 		p.Cut = "Links that are cut: " + trace.Links(links) + "."
 	}
 	if p.Origin != "" || len(v.choices) > 0 {
-		p.Elsewhere = (&link{algorithm: v.algorithm, variant: v.variant, setting: v.setting, origin: v.setting}).url()
+		p.Elsewhere = (&link{algorithm: v.algorithm, variant: v.variant, setting: v.setting, origin: v.setting, watches: v.watches}).url()
 	}
 	if round := v.now.again(); round != nil {
 		p.Round = "This is the same state as " + atStep2(round.depth) + ". What has happened since can repeat without end."
@@ -166,7 +168,7 @@ func (s *Server) show(a *Answer, v *visit) {
 		return
 	}
 	p.Diagram = template.HTML(drawing.String()) // which escapes what protocols say
-	s.write(a, statusOK, "run.html", p)
+	s.write(a, v.typed.status(), "run.html", p)
 }
 
 // of returns how many steps the run has that is shown, or the recording that it follows; 0

@@ -57,6 +57,7 @@ func (s *Server) starts(a *Answer, v *visit, query url.Values) {
 		Setting: newSettingForm(v.subject, v.setting.String(), nil),
 		Form:    here.form(), More: more, Find: strings.TrimSpace(query.Get(verbFind)),
 	}
+	p.Setting.Watches = v.watches
 	p.list(v, states, n)
 	s.write(a, statusOK, "starts.html", p)
 }

@@ -37,6 +37,12 @@
     n: () => press($("next")) || press($("forward")),
     Home: () => press($("first")),
     End: () => press($("last")),
+    "/": () => {
+      if (!$("expression")) return false;
+      $("expression").select();
+      $("expression").focus();
+      return true;
+    },
     "?": showHelp,
   };
 
@@ -72,6 +78,9 @@
     if (take(event.key)) event.preventDefault();
   });
 
+  // The field of which the page says something.
+  const answered = () => document.querySelector("[aria-describedby=answered]");
+
   // After a step the page stays where it was, and the keyboard with it.
   const place = "bullyproof-place";
   const recall = () => {
@@ -84,11 +93,12 @@
     }
     if (!kept || kept.page !== location.pathname) return;
     scrollTo({ top: kept.top, behavior: "instant" });
-    const again = kept.id ? $(kept.id) : actions[0];
+    const again = answered() || (kept.id ? $(kept.id) : actions[0]);
     if (again && !again.disabled) again.focus({ preventScroll: true });
+    if (answered()) $("answered").scrollIntoView({ block: "center", behavior: "instant" });
   };
   document.addEventListener("submit", (event) => {
-    if (event.target.id !== "go") return;
+    if (event.target.id !== "go" && event.target.id !== "ask") return;
     leaving = !event.defaultPrevented;
     try {
       const id = event.submitter ? event.submitter.id : "";
@@ -149,7 +159,7 @@
     // higher than there is room.
     const now = $("now"), diagram = $("diagram");
     const look = () => {
-      if (!now || now.dataset.at === "0") return;
+      if (!now || now.dataset.at === "0" || answered()) return;
       const box = (part) => part.getBoundingClientRect();
       const parts = [$("happened"), diagram, ...actions.slice(0, 1)];
       const hidden = () => Math.max(...parts.map((part) => box(part).bottom)) - innerHeight;

@@ -116,6 +116,7 @@ func TestExplorerInPage(t *testing.T) {
 				assert.LessOrEqual(t, sent.Load()-before, int64(6_500_000), "the explorer")
 				t.Logf("the explorer took %d bytes", sent.Load()-before)
 			}
+			assert.False(t, b.Is("#ask"), "expressions take the command")
 			b.Keep("explorer-" + name)
 			b.Do(chromedp.KeyEvent("n"), wait(`#now[data-at="1"]`), chromedp.Click(chromedp.CSS(".actions li:not(.marked) button")), wait(`#now[data-at="2"]`))
 			assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(".recording").textContent`), "You left the recorded run after step 1")
