@@ -117,8 +117,7 @@ type act struct {
 	hasty  bool     // a timer that expires while a message is deliverable
 	side   Set      // positions that a cut separates from the rest
 	link   [2]uint8 // positions that a cut keeps the first from the second
-	ahead  uint8    // by how many ticks a clock that steps is ahead from now on
-	asked  Request  // what for
+	which  uint8    // by how many ticks a clock that steps is ahead from now on; of a request, its number
 }
 
 func (w *world) newExpander(watches []Watch) *expander {
@@ -577,7 +576,7 @@ func (e *expander) handle() (failure string) {
 	case Starts:
 		e.hands.Start(e.act.cur)
 	case Requests:
-		e.hands.Request(e.act.cur, a.asked)
+		e.hands.Request(e.act.cur, Request(a.which))
 	case Restarts:
 		e.boot(Restart)
 	case Joins:

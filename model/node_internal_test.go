@@ -119,7 +119,7 @@ func doAction(d *Node[toyState, toyMessage[uint8]], e *expander, a Action) error
 	case Suspects, Misreports:
 		return d.Suspect(a.Who)
 	case Requests:
-		return d.Request(Request(slices.Index(e.requestNames, a.Request)))
+		return d.Request(Request(slices.Index(e.names.Asked(), a.Request)))
 	case Restarts:
 		return d.Init(Restart)
 	case Joins:
