@@ -130,7 +130,7 @@ func (w *world) newExpander(watches []Watch) *expander {
 	e.act.cur, e.asked.disk, e.act.m = newValues(w.typeP, 1).first, newValues(w.typeP, 1).first, newValues(w.typeM, 1).first
 	e.act.call = e.hands.Call()
 	*e.act.call = w.newCall()
-	e.act.call.WasSet = e.wasSet
+	e.act.call.WasSet, e.act.call.WasLeft = e.wasSet, e.now.wasLeft(&e.act)
 	for i := range watches {
 		if watches[i].Step != nil {
 			e.asked.stepWatches = append(e.asked.stepWatches, i)
@@ -149,6 +149,12 @@ func (e *expander) wasSet(t Timer) bool {
 	a := &e.act
 	e.act.call.Asked = true
 	return !(a.kind == Expires && t == a.timer) && e.TimersOf(e.now.state, a.pos)[int(t)*e.TimerLen] != 0
+}
+
+// wasLeft returns what tells how many ticks a timer has left that is set as the handler of an
+// action begins.
+func (now *decoded) wasLeft(a *underway) func(t Timer) int {
+	return func(t Timer) int { return int(now.TimersOf(now.state, a.pos)[int(t)*now.TimerLen]) - 1 }
 }
 
 // newCall returns a call that is nobody's yet.
