@@ -101,7 +101,7 @@ func (e *expander) clockSteps() {
 		}
 		for ahead := range e.setting.Skew + 1 {
 			if uint8(ahead) != e.ClockAt(e.now.state, pos) {
-				e.setClock(act{kind: SetsClock, pos: pos, msg: -1, budget: layout.BudgetClockSteps, ahead: uint8(ahead)})
+				e.setClock(act{kind: SetsClock, pos: pos, msg: -1, budget: layout.BudgetClockSteps, which: uint8(ahead)})
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func (e *expander) clockSteps() {
 // setClock has the clock of a process step.
 func (e *expander) setClock(a act) {
 	if b, base, ok := e.copied(a); ok {
-		e.SetClock(b[base:], a.pos, a.ahead)
+		e.SetClock(b[base:], a.pos, a.which)
 		e.accept(b, base)
 	}
 }

@@ -168,7 +168,7 @@ func (e *expander) quiet(a act) {
 // a repaired ring can a process send to itself.)
 func (e *expander) accept(b []byte, base int) {
 	next := b[base:]
-	same := len(next) == len(e.now.state) && !e.wrap.inits && (e.act.kind != Delivers || e.setting.Repaired) && e.idle(e.act.kind, next)
+	same := len(next) == len(e.now.state) && !e.wrap.inits && (e.act.kind != Delivers || e.setting.Repaired) && unchanged(&e.Layout, e.act.kind, next, e.now.state)
 	if same != e.act.idling {
 		e.act.code++
 		e.act.idle = e.act.idle || !e.act.mid
@@ -212,14 +212,14 @@ func (e *expander) accept(b []byte, base int) {
 	}
 }
 
-// idle reports whether an action of a kind changes nothing: it leads to the state that it comes
-// from. A request of which nothing comes is none, whatever it costs.
-func (e *expander) idle(kind ActionKind, next []byte) bool {
+// unchanged reports whether an action of a kind that leads to a state of the same length changes
+// nothing: it leads back. The cost of a request does not count.
+func unchanged(l *layout.Layout, kind ActionKind, next, from []byte) bool {
 	if kind != Requests {
-		return bytes.Equal(next, e.now.state)
+		return bytes.Equal(next, from)
 	}
-	off := e.Budget[layout.BudgetRequests]
-	return bytes.Equal(next[:off], e.now.state[:off]) && bytes.Equal(next[off+1:], e.now.state[off+1:])
+	off := l.Budget[layout.BudgetRequests]
+	return bytes.Equal(next[:off], from[:off]) && bytes.Equal(next[off+1:], from[off+1:])
 }
 
 // fail reports that the handler of the action under way did what no world can

@@ -117,8 +117,7 @@ type act struct {
 	hasty  bool     // a timer that expires while a message is deliverable
 	side   Set      // positions that a cut separates from the rest
 	link   [2]uint8 // positions that a cut keeps the first from the second
-	ahead  uint8    // by how many ticks a clock that steps is ahead from now on
-	asked  Request  // what for
+	which  uint8    // by how many ticks a clock that steps is ahead from now on; of a request, its number
 }
 
 func (w *world) newExpander(watches []Watch) *expander {
@@ -131,7 +130,7 @@ func (w *world) newExpander(watches []Watch) *expander {
 	e.act.cur, e.asked.disk, e.act.m = newValues(w.typeP, 1).first, newValues(w.typeP, 1).first, newValues(w.typeM, 1).first
 	e.act.call = e.hands.Call()
 	*e.act.call = w.newCall()
-	e.act.call.WasSet = e.wasSet
+	e.act.call.WasSet, e.act.call.WasLeft = e.wasSet, e.now.wasLeft(&e.act)
 	for i := range watches {
 		if watches[i].Step != nil {
 			e.asked.stepWatches = append(e.asked.stepWatches, i)
@@ -150,6 +149,12 @@ func (e *expander) wasSet(t Timer) bool {
 	a := &e.act
 	e.act.call.Asked = true
 	return !(a.kind == Expires && t == a.timer) && e.TimersOf(e.now.state, a.pos)[int(t)*e.TimerLen] != 0
+}
+
+// wasLeft returns what tells how many ticks a timer has left that is set as the handler of an
+// action begins.
+func (now *decoded) wasLeft(a *underway) func(t Timer) int {
+	return func(t Timer) int { return int(now.TimersOf(now.state, a.pos)[int(t)*now.TimerLen]) - 1 }
 }
 
 // newCall returns a call that is nobody's yet.
@@ -577,7 +582,7 @@ func (e *expander) handle() (failure string) {
 	case Starts:
 		e.hands.Start(e.act.cur)
 	case Requests:
-		e.hands.Request(e.act.cur, a.asked)
+		e.hands.Request(e.act.cur, Request(a.which))
 	case Restarts:
 		e.boot(Restart)
 	case Joins:

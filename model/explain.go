@@ -75,10 +75,10 @@ func (e *expander) action() Action {
 		out.Side = e.now.toIDs(a.side)
 	}
 	if a.kind == SetsClock {
-		out.Ahead = int(a.ahead)
+		out.Ahead = int(a.which)
 	}
 	if a.kind == Requests {
-		out.Request = e.requestNames[a.asked]
+		out.Request = e.names.Asked()[a.which]
 	}
 	if a.link != [2]uint8{} {
 		out.Link = e.now.link(a.link[0], a.link[1])

@@ -20,7 +20,7 @@ func (e *expander) faults() {
 	}
 	e.pauses()
 	e.clockSteps()
-	e.requests()
+	e.now.eachRequest(e.run)
 	e.cuts()
 	if !e.setting.HealsOwed {
 		e.heals()
@@ -232,17 +232,17 @@ func (e *expander) pauses() {
 	}
 }
 
-// requests has somebody ask processes for what they can be asked for.
-func (e *expander) requests() {
-	if e.Left(e.now.state, layout.BudgetRequests) == 0 {
+// eachRequest does something to each request that somebody may make, if the budget lasts.
+func (now *decoded) eachRequest(do func(act)) {
+	if now.Left(now.state, layout.BudgetRequests) == 0 {
 		return
 	}
-	for pos := range e.N {
-		if (e.now.up&^e.now.paused)>>pos&1 == 0 {
+	for pos := range now.N {
+		if (now.up&^now.paused)>>pos&1 == 0 {
 			continue
 		}
-		for r := range e.requestNames {
-			e.run(act{kind: Requests, pos: pos, msg: -1, asked: Request(r), budget: layout.BudgetRequests})
+		for r := range max(1, len(now.names.Requests)) {
+			do(act{kind: Requests, pos: pos, msg: -1, which: uint8(r), budget: layout.BudgetRequests})
 		}
 	}
 }

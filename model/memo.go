@@ -203,7 +203,7 @@ func (e *expander) causeOf(a *act) (c recall.Cause, ok bool) {
 	if !m.on || m.rest > 0 || e.wrap.rec != nil || m.number[a.pos] == unnumbered {
 		return c, false
 	}
-	event := uint64(a.pos) | uint64(a.timer)<<8 | uint64(a.who)<<16 | uint64(a.asked)<<24
+	event := uint64(a.pos) | uint64(a.timer)<<8 | uint64(a.who)<<16 | uint64(a.which)<<24
 	switch a.kind {
 	case Expires, Suspects, Misreports, Starts, Requests:
 		ok = true
@@ -388,7 +388,7 @@ func (e *expander) repeated(b []byte, base, pos int, s *recall.Slot, inTime bool
 	} else {
 		f := &m.effects[s.Effect-1]
 		m.coverEffect(f, &e.cover.Counts, 1)
-		if len(b)-base == len(e.now.state) && e.idle(kind, b[base:]) {
+		if len(b)-base == len(e.now.state) && unchanged(&e.Layout, kind, b[base:], e.now.state) {
 			return
 		}
 		e.cover.Count(uint8(kind), f.rules, 1)

@@ -75,6 +75,7 @@ func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 		d.Crash()
 		w.planP.Get(unsafe.Pointer(&d.State), w.Proc(state, pos)[w.POff:]) // what is stored
 	}
+	d.Left = func(t Timer) int { return int(before.TimersOf(state, pos)[int(t)*w.TimerLen]) - 1 }
 	choices := a.Choices
 	d.Choose = func(int) int {
 		c := choices[0]
@@ -119,7 +120,7 @@ func doAction(d *Node[toyState, toyMessage[uint8]], e *expander, a Action) error
 	case Suspects, Misreports:
 		return d.Suspect(a.Who)
 	case Requests:
-		return d.Request(Request(slices.Index(e.requestNames, a.Request)))
+		return d.Request(Request(slices.Index(e.names.Asked(), a.Request)))
 	case Restarts:
 		return d.Init(Restart)
 	case Joins:

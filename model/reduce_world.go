@@ -273,7 +273,7 @@ func (h *handlerRunner) Run(pos int, key string, ev *reduce.Event, unreachable S
 		e.now.area = h.rec
 	}
 	e.act.act, e.act.call.Script = a, e.act.call.Script[:0]
-	if e.handle() != "" || len(e.act.call.Choices) > 0 || !e.unbounded && e.whyBeyond() != "" {
+	if e.handle() != "" || len(e.act.call.Choices) > 0 || e.act.call.Looked || !e.unbounded && e.whyBeyond() != "" {
 		return nil, false, false
 	}
 	h.tell(pos, unreachable, send)

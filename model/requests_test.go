@@ -128,7 +128,7 @@ func requested(t *testing.T, sys *model.System, steps ...string) (all []string) 
 	return all
 }
 
-// Whoever is up can be asked as long as something comes of it and the budget lasts.
+// Each process that is up can be asked, if that changes anything and the budget lasts.
 func TestRequests(t *testing.T) {
 	sys, err := model.NewFrom(committee{}, "n=2 start=settled requests=2")
 	require.NoError(t, err)
@@ -152,8 +152,7 @@ func TestRequestsAreNotOwed(t *testing.T) {
 	assert.Equal(t, checker.Holds, r.Findings[1].Verdict)
 }
 
-// Each role is asked for what it names, and one that names nothing to begin an election. Of what a
-// role does not name nothing comes.
+// Each role is asked for what it names, and one that names nothing to begin an election.
 func TestRolesAreAskedForTheirRequests(t *testing.T) {
 	members := roles.Role[member, gavel]{Name: "member", Protocol: committee{}}
 	of := func(other model.Protocol[member, gavel]) *model.System {

@@ -71,7 +71,7 @@ func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 	case Loses:
 		e.losses()
 	case Requests:
-		e.requests()
+		e.now.eachRequest(e.run)
 	}
 }
 
@@ -83,7 +83,7 @@ func (e *expander) unwanted(a *act) bool {
 		want.Port != 0 && a.port != want.Port,
 		want.Who != None && a.who != want.Who,
 		want.Timer != "" && a.kind == Expires && e.names.Timers[a.timer].Name != want.Timer,
-		want.Request != "" && a.kind == Requests && e.requestNames[a.asked] != want.Request:
+		want.Request != "" && a.kind == Requests && e.names.Asked()[a.which] != want.Request:
 		return true
 	}
 	return want.Message != "" && a.msg >= 0 && e.hands.Text(e.act.message(e.now.record(a.msg))) != want.Message

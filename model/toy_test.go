@@ -42,6 +42,7 @@ type toy[W any] struct {
 	beliefs  [3]toyBelief
 	periodic [2]bool
 	named    bool
+	ticks    bool // handlers may ask how much of a timer is left
 	ring     setting.Topology
 }
 
@@ -103,6 +104,12 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 	case 10:
 		net.Rule(Rule(op.Kind))
 	case 11:
+		if op.Val == 1 && y.ticks {
+			if ticks, set := net.Left(Timer(op.Kind)); set {
+				p.Phase = uint8(ticks) % 3
+			}
+			break
+		}
 		if net.IsSet(Timer(op.Kind)) {
 			p.Phase = op.Arg % 3
 		}
@@ -212,7 +219,7 @@ func (y *toyBounded[W]) Beyond(p *toyState) string {
 }
 
 func drawToy[W any](t *rapid.T, s setting.Setting) toy[W] {
-	y := toy[W]{named: !s.Anonymous, ring: s.Topology}
+	y := toy[W]{named: !s.Anonymous, ticks: s.Timing.Kind.Discrete() && s.Drift == 0, ring: s.Topology}
 	op := rapid.Custom(func(t *rapid.T) toyOp {
 		return toyOp{
 			What: rapid.Uint8Range(0, 11).Draw(t, "what"), Arg: rapid.Uint8Range(0, 5).Draw(t, "arg"),

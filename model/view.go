@@ -282,9 +282,12 @@ func (e *expander) sent(i int) (link Link, ok bool) {
 func (e *expander) event(next []byte) *Event {
 	e.viewAfter(&e.asked.to, next)
 	a := &e.act
-	e.asked.ev = Event{Kind: a.kind, Port: a.port, Timer: a.timer, Who: a.who, Request: a.asked, Crash: e.act.mid, From: &e.asked.from, To: &e.asked.to, step: e}
+	e.asked.ev = Event{Kind: a.kind, Port: a.port, Timer: a.timer, Who: a.who, Crash: e.act.mid, From: &e.asked.from, To: &e.asked.to, step: e}
 	if a.pos >= 0 {
 		e.asked.ev.Process = e.now.ids[a.pos]
+	}
+	if a.kind == Requests {
+		e.asked.ev.Request = Request(a.which)
 	}
 	return &e.asked.ev
 }

@@ -355,7 +355,7 @@ func (k *walk) At(i int) Enabled {
 	case Expires:
 		lane = uint8(a.timer)
 	case Requests:
-		lane = uint8(a.asked)
+		lane = a.which
 	}
 	n.Strand = uint32(kind)<<16 | uint32(uint8(a.pos))<<8 | uint32(lane)
 	return n
@@ -365,11 +365,8 @@ func (k *walk) At(i int) Enabled {
 func (k *walk) Key(i int) uint64 {
 	e, a := k.e, k.e.listed(i)
 	k.key = append(k.key[:0], byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who), a.link[0], a.link[1])
-	if a.kind == SetsClock {
-		k.key = append(k.key, a.ahead)
-	}
-	if a.kind == Requests {
-		k.key = append(k.key, byte(a.asked))
+	if a.kind == SetsClock || a.kind == Requests {
+		k.key = append(k.key, a.which)
 	}
 	if a.msg >= 0 {
 		end := e.Width

@@ -29,8 +29,6 @@ type world struct {
 	monitors []*monitor
 	periodic uint16    // timers
 	clocks   []uintptr // where a state of a process has its clock
-	// requestNames are what processes can be asked for.
-	requestNames []string
 	// unbounded: what leads beyond the protocol's bound is no less a step.
 	unbounded bool
 
@@ -140,21 +138,20 @@ func newWorld(c protocol.Code, s setting.Setting) (*world, error) {
 			w.periodic |= 1 << t
 		}
 	}
-	w.requestNames = w.names.Asked()
 	if err := protocol.Check(c, &has); err != nil {
 		return nil, err
 	}
-	return w, w.takesRequests()
+	return w, takesRequests(w)
 }
 
 // takesRequests returns an error if a setting grants requests and no process takes any: what it is
 // asked for is to begin an election, and its handler for that is the one of Passive.
-func (w *world) takesRequests() error {
+func takesRequests(w *world) error {
 	if w.setting.Requests == 0 || w.has.Requester {
 		return nil
 	}
 	for self := range Upto(ID(w.N)).All() {
-		if !w.passive(self) {
+		if !passive(w, self) {
 			return nil
 		}
 	}
@@ -163,14 +160,14 @@ func (w *world) takesRequests() error {
 
 // passive reports whether a process does nothing on Start, by Passive. (A handler that panics,
 // as the process has not come up, is one.)
-func (w *world) passive(self ID) (passive bool) {
+func passive(w *world, self ID) (is bool) {
 	hands, call := w.protocol.Hands(), w.newCall()
 	call.WasSet = func(Timer) bool { return false }
 	*hands.Call() = call
 	hands.Call().Begin(self, 0)
 	defer func() {
 		if recover() != nil {
-			passive = false
+			is = false
 		}
 	}()
 	hands.Start(newValues(w.typeP, 1).first)

@@ -67,6 +67,8 @@ func TestSettingsThatAreNotRun(t *testing.T) {
 		_, err = runtime.New(sys, c)
 		assert.ErrorContains(t, err, says, setting)
 	}
+	_, err := runtime.New(raftSystem(t, "n=3 requests=1"), alone(t))
+	assert.ErrorContains(t, err, "requests=1: nobody asks a process of a cluster for anything yet; want requests=0")
 }
 
 // timely is a passer whose processes have a clock.

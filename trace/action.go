@@ -62,17 +62,8 @@ func validateAction(a *model.Action) error {
 			return err
 		}
 	}
-	if f.Has(model.OfSide) {
-		bare.Side = a.Side
-		if a.Side.Empty() == (a.Link == setting.CutLink{}) {
-			return fmt.Errorf("a cut has a side or a link, one of them")
-		}
-	}
-	if f.Has(model.MayHaveLink) && a.Link != (setting.CutLink{}) {
-		bare.Link = a.Link
-		if _, err := setting.ParseCutLink(a.Link.String()); err != nil {
-			return err
-		}
+	if err := validateCut(a, &bare); err != nil {
+		return err
 	}
 	if f.Has(model.WithHandler) {
 		bare.Choices, bare.Crash, bare.Out = a.Choices, a.Crash, a.Out
@@ -82,6 +73,23 @@ func validateAction(a *model.Action) error {
 	}
 	if !SameAction(bare, *a) || !f.Has(model.WithHandler) && len(a.Outcomes) > 0 {
 		return fmt.Errorf("a %s has a field that means nothing to it: %+v", a.Kind, *a)
+	}
+	return nil
+}
+
+// validateCut checks what is cut, or heals, and puts it into bare.
+func validateCut(a, bare *model.Action) error {
+	if a.Kind.Has(model.OfSide) {
+		bare.Side = a.Side
+		if a.Side.Empty() == (a.Link == setting.CutLink{}) {
+			return fmt.Errorf("a cut has a side or a link, one of them")
+		}
+	}
+	if a.Kind.Has(model.MayHaveLink) && a.Link != (setting.CutLink{}) {
+		bare.Link = a.Link
+		if _, err := setting.ParseCutLink(a.Link.String()); err != nil {
+			return err
+		}
 	}
 	return nil
 }

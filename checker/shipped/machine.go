@@ -91,6 +91,7 @@ type (
 		SetTimer(t model.Timer, ticks int)
 		StopTimer(t model.Timer)
 		IsSet(t model.Timer) bool
+		Left(t model.Timer) (ticks int, set bool)
 		Choose(k int) int
 		Pick(c model.Choice) int
 		Rule(r model.Rule)
@@ -181,6 +182,15 @@ func (n *Net[M]) IsSet(t model.Timer) bool {
 	return n.saw(answer) == 1
 }
 
+// Left returns in how many ticks timer t expires, and whether it is set.
+func (n *Net[M]) Left(t model.Timer) (ticks int, set bool) {
+	if !n.IsSet(t) {
+		return 0, false
+	}
+	ticks, _ = n.world.Left(t)
+	return n.saw(ticks), true
+}
+
 // Choose returns a number from 0 to k-1: all are explored.
 func (n *Net[M]) Choose(k int) int { return n.saw(n.world.Choose(k)) }
 
@@ -210,18 +220,19 @@ func (r *repeated) next() int {
 	return int(r.answers[r.asked-1])
 }
 
-func (r *repeated) Self() model.ID            { return model.ID(r.next()) }
-func (r *repeated) N() int                    { return r.next() }
-func (r *repeated) Bound() int                { return r.next() }
-func (r *repeated) IsSet(model.Timer) bool    { return r.next() == 1 }
-func (r *repeated) Choose(int) int            { return r.next() }
-func (r *repeated) Pick(model.Choice) int     { return r.next() }
-func (r *repeated) Send(model.Port, Letter)   {}
-func (r *repeated) Broadcast(Letter)          {}
-func (r *repeated) Reply(Letter)              {}
-func (r *repeated) SetTimer(model.Timer, int) {}
-func (r *repeated) StopTimer(model.Timer)     {}
-func (r *repeated) Rule(model.Rule)           {}
+func (r *repeated) Self() model.ID               { return model.ID(r.next()) }
+func (r *repeated) N() int                       { return r.next() }
+func (r *repeated) Bound() int                   { return r.next() }
+func (r *repeated) IsSet(model.Timer) bool       { return r.next() == 1 }
+func (r *repeated) Left(model.Timer) (int, bool) { return r.next(), true }
+func (r *repeated) Choose(int) int               { return r.next() }
+func (r *repeated) Pick(model.Choice) int        { return r.next() }
+func (r *repeated) Send(model.Port, Letter)      {}
+func (r *repeated) Broadcast(Letter)             {}
+func (r *repeated) Reply(Letter)                 {}
+func (r *repeated) SetTimer(model.Timer, int)    {}
+func (r *repeated) StopTimer(model.Timer)        {}
+func (r *repeated) Rule(model.Rule)              {}
 
 // Mail yields the messages in flight with their ways, as model.Mail does.
 func (p *Protocol[S, M]) Mail(v *model.View) iter.Seq2[model.Link, M] {

@@ -45,8 +45,7 @@ func (w *World) enabled(st *State) []Transition {
 	return w.answer
 }
 
-// idle reports whether a transition changes nothing. A request of which nothing comes is none,
-// whatever it costs.
+// idle reports whether a transition changes nothing. The cost of a request does not count.
 func (w *World) idle(st *State, t Transition) bool {
 	next := t.next
 	if t.action.Kind == model.Requests {

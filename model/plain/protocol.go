@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"bullyproof/model"
@@ -46,9 +47,9 @@ type Protocol interface {
 // A process runs handlers.
 type process interface {
 	// run has handlers act one after the other, in one step of a process that is in
-	// a state with timers that are set. They choose what the script says, and the
+	// a state with timers that are set, with the ticks that each has left. They choose what the script says, and the
 	// first outcome after its end.
-	run(p any, timers []model.Timer, script []int, handlers []handler) effect
+	run(p any, timers map[model.Timer]int, script []int, handlers []handler) effect
 }
 
 // An effect is what handlers of one step did.
@@ -206,8 +207,9 @@ type requester[P any, M model.Message] interface {
 	Request(p *P, net *model.Net[M], r model.Request)
 }
 
-func (r *processOf[P, M]) run(p any, timers []model.Timer, script []int, handlers []handler) (e effect) {
-	r.node.Be(p.(P), timers...)
+func (r *processOf[P, M]) run(p any, timers map[model.Timer]int, script []int, handlers []handler) (e effect) {
+	r.node.Be(p.(P), slices.Collect(maps.Keys(timers))...)
+	r.node.Left = func(t model.Timer) int { return timers[t] }
 	r.node.Choose = func(k int) int {
 		c, i := 0, len(e.choices)
 		if i < len(script) {

@@ -13,12 +13,8 @@ import (
 // choices that they can make.
 func (w *World) effects(st *State, i int, handlers ...handler) (all []effect) {
 	p := &st.procs[i]
-	var set []model.Timer
-	for t := range p.timers {
-		set = append(set, t)
-	}
 	for script := []int{}; ; {
-		e := w.processes[p.id].run(p.p, set, script, handlers)
+		e := w.processes[p.id].run(p.p, p.timers, script, handlers)
 		if e.misuse == "" {
 			e.p = w.onClockOf(*p, e.p) // no handler sets a clock
 		}

@@ -39,6 +39,10 @@ type Call struct {
 	// Asked is whether a handler wants to know.
 	WasSet func(t Timer) bool
 	Asked  bool
+	// WasLeft is how many ticks a timer had left that was set before, and Looked whether a
+	// handler wants to know: what it does then depends on when it runs.
+	WasLeft func(t Timer) int
+	Looked  bool
 	// Passive is whether the Start that does nothing has run.
 	Passive bool
 	first   Timer // of the part that runs (Enter)
@@ -59,7 +63,8 @@ type surroundings struct {
 	ids       bool // processes know their ids
 	kinds     int
 	rules     int
-	mostTicks int // to which a timer can be set
+	mostTicks int    // to which a timer can be set
+	untimed   string // why nobody knows how much of a timer is left, "" where that is known
 	named     []ChoiceName
 }
 
@@ -95,10 +100,21 @@ func NewCall(names *Names, s *setting.Setting) Call {
 	return Call{
 		surroundings: surroundings{
 			n: ID(s.N), ring: s.Topology != setting.Complete, oneWay: s.Topology == setting.Ring, ids: !s.Anonymous, named: names.Choices,
-			Bound: Bound(s), kinds: len(names.Kinds), rules: len(names.Rules), mostTicks: clock.MostTicks(),
+			Bound: Bound(s), kinds: len(names.Kinds), rules: len(names.Rules), mostTicks: clock.MostTicks(), untimed: untimed(s),
 		},
 		Timers: make([]uint8, len(names.Timers)), Timed: true,
 	}
+}
+
+// untimed says why nobody knows in a setting how much of a timer is left, "" where that is known.
+func untimed(s *setting.Setting) string {
+	switch {
+	case !s.Timing.Kind.Discrete():
+		return fmt.Sprintf("timing=%v has no ticks (want timing=sync:D or timing=lockstep)", s.Timing)
+	case s.Drift > 0:
+		return fmt.Sprintf("drift=%d: the clock of a process does not tell (want drift=0)", s.Drift)
+	}
+	return ""
 }
 
 // Bound returns how many ticks a message is under way at most in a setting.
@@ -119,7 +135,7 @@ func (c *Call) Clear() {
 // receive comes in by a port.
 func (c *Call) Begin(self ID, from Port) {
 	c.Clear()
-	c.Self, c.From, c.Asked, c.Passive = self, from, false, false
+	c.Self, c.From, c.Asked, c.Looked, c.Passive = self, from, false, false, false
 	if c.Timed {
 		for t := range c.Timers {
 			c.Timers[t] = TimerKept
@@ -294,6 +310,27 @@ func (n *net) IsSet(t Timer) bool {
 		return did != TimerStopped
 	}
 	return n.call.WasSet(n.call.first + t)
+}
+
+// Left returns in how many ticks timer t expires, and whether it is set, as IsSet has it: 0 of one
+// that is not set, and of one that has run down in a pause. Time has to pass in ticks, by clocks
+// that do not drift: under timing=async, patient or last-resort, with drift, and outside of
+// searches it is a misuse.
+func (n *net) Left(t Timer) (ticks int, set bool) {
+	if n.call.untimed != "" {
+		panic(Misuse("Left: " + n.call.untimed))
+	}
+	if !n.IsSet(t) {
+		return 0, false
+	}
+	if did := n.call.Timers[t]; did != TimerKept {
+		return int(did), true
+	}
+	if n.call.WasLeft == nil {
+		panic(Misuse("Left: no search runs the process, and no ticks pass"))
+	}
+	n.call.Looked = true
+	return n.call.WasLeft(n.call.first + t), true
 }
 
 // Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k

@@ -19,6 +19,9 @@ type Node[P any, M Message] struct {
 	// outcomes: a number from 0 to k-1. Nil
 	// always chooses 0.
 	Choose func(k int) int
+	// Left is what Net.Left returns of a timer that was set before the handler, in ticks. Without
+	// it Net.Left is a misuse, as no time passes.
+	Left func(t Timer) int
 
 	code *typed[P, M]
 	hand *hand[P, M]
@@ -65,6 +68,7 @@ func (d *node) begin(n *net, call Call, self ID, choose func(k int) int) error {
 // does what no world can carry out (a send to nobody, say), and if the process is
 // up.
 func (d *Node[P, M]) Init(why Boot) error {
+	d.call.WasLeft = d.Left
 	return d.node.init(why, func() { d.code.p.Init(&d.State, &d.hand.n, why) })
 }
 
@@ -86,11 +90,13 @@ func (d *Node[P, M]) Request(r Request) error {
 	if n := len(asked.Asked()); int(r) >= n {
 		return fmt.Errorf("Request(%d): the protocol has %d requests, numbered from 0", r, n)
 	}
+	d.call.WasLeft = d.Left
 	return d.do(0, func() { d.hand.Request(unsafe.Pointer(&d.State), r) })
 }
 
 // Suspect has the failure detector report that process who is down.
 func (d *Node[P, M]) Suspect(who ID) error {
+	d.call.WasLeft = d.Left
 	return d.node.suspect(who, func() { d.code.p.Suspect(&d.State, &d.hand.n, who) })
 }
 
@@ -103,6 +109,7 @@ func (d *node) suspect(who ID, handler func()) error {
 
 // Receive has message m arrive by a port: Peer(sender) on a complete graph.
 func (d *Node[P, M]) Receive(from Port, m M) error {
+	d.call.WasLeft = d.Left
 	return d.node.receive(from, func() { d.code.p.Receive(&d.State, &d.hand.n, from, m) })
 }
 
@@ -120,6 +127,7 @@ func (d *node) receive(from Port, handler func()) error {
 
 // Expire has timer t expire. It fails if t is not set.
 func (d *Node[P, M]) Expire(t Timer) error {
+	d.call.WasLeft = d.Left
 	return d.node.expire(t, func() { d.code.p.Timeout(&d.State, &d.hand.n, t) })
 }
 
@@ -158,6 +166,7 @@ func (d *Node[P, M]) Be(state P, timers ...Timer) {
 // Do runs any function in place of a handler, with the Net that a handler
 // sees: for a test of what handlers share.
 func (d *Node[P, M]) Do(handler func(p *P, net *Net[M])) error {
+	d.call.WasLeft = d.Left
 	return d.do(0, func() { handler(&d.State, &d.hand.n) })
 }
 

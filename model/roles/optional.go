@@ -167,8 +167,8 @@ func (t wake[A, B, M]) Wake(p *State[A, B], net *model.Net[M]) {
 	})
 }
 
-// Request asks the role for what it can be asked for. Of what the other role alone can be asked for
-// nothing comes.
+// Request asks the role for what it can be asked for. A request to the other role alone
+// changes nothing.
 func (t request[A, B, M]) Request(p *State[A, B], net *model.Net[M], r model.Request) {
 	part := &t.of.parts[0]
 	if t.of.second.Has(net.Self()) {

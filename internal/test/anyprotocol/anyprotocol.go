@@ -89,6 +89,9 @@ type Table struct {
 	// Counts says that processes count reports: those after the first have faces of
 	// their own.
 	Counts bool
+	// Looks says that processes ask how much of a timer is left, where they would ask whether it
+	// is set: it is set anew in its last tick.
+	Looks bool
 	// Terms says that elections have numbers: messages carry them, an older one is
 	// ignored, and a newer one is taken over. Bounded tables are not explored in the
 	// last term.
@@ -362,7 +365,7 @@ func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.P
 		}
 	}
 	if not != FlipTimer && !t.Timerless {
-		f.time(net, t.FirstTimer)
+		f.time(net, t.FirstTimer, t.Looks)
 	}
 }
 
@@ -442,7 +445,7 @@ func (t *Table) sendBlindly(to To, m Message, p *State, net *model.Net[Message],
 	}
 }
 
-func (f *Face) time(net *model.Net[Message], first model.Timer) {
+func (f *Face) time(net *model.Net[Message], first model.Timer, looks bool) {
 	timer := first + model.Timer(f.Timer%timers)
 	switch f.Timer - f.Timer%timers {
 	case SetTimer:
@@ -450,7 +453,14 @@ func (f *Face) time(net *model.Net[Message], first model.Timer) {
 	case stopTimer:
 		net.StopTimer(timer)
 	case setUnless:
-		if !net.IsSet(timer) {
+		set := false
+		if looks {
+			left, _ := net.Left(timer)
+			set = left > 1
+		} else {
+			set = net.IsSet(timer)
+		}
+		if !set {
 			net.SetTimer(timer, f.Ticks)
 		}
 	}

@@ -97,6 +97,7 @@ const (
 	SymmetricCases  = "symmetric"
 	SymmetricFaults = "symmetric with faults"
 	Requests        = "requests"
+	Looks           = "what is left of timers"
 )
 
 // Flavours returns all of them. Reductions and worlds act differently in each of them.
@@ -116,6 +117,7 @@ func Flavours() []Flavour {
 		{Name: Clocks, Sees: []string{"clock", "tick"}, in: skewed},
 		{Name: "pauses and drift", Sees: []string{"pause", "resume", "drift"}, in: slow},
 		{Name: "capacity, repaired rings", in: narrow},
+		{Name: Looks, Reduced: true, in: ticking, of: looking},
 		{Name: Requests, Sees: []string{"request"}, in: requested, of: perhapsPeriodic},
 	}
 }
@@ -234,6 +236,16 @@ func narrow(r *rand.Rand, s *setting.Setting) {
 	if s.Capacity = 1 + r.IntN(2); r.IntN(2) == 0 {
 		s.Capacity, s.Topology, s.Repaired = r.IntN(2), one(r, setting.Ring, setting.BiRing), true
 		s.Crashes = 1 + r.IntN(2)
+	}
+}
+
+// looking has a handler in two ask what is left of a timer as it sets it.
+func looking(r *rand.Rand, t *Table) {
+	t.Looks = true
+	for i := range t.Faces {
+		if f := &t.Faces[i]; f.Timer >= SetTimer && r.IntN(2) == 0 {
+			f.Timer = setUnless + f.Timer%timers
+		}
 	}
 }
 

@@ -107,7 +107,8 @@ type Handlers interface {
 	Look(pos int, key string) Look
 	// Run runs the handler of an event. It tells what is sent, but to positions that are
 	// unreachable, and returns the local state that follows, and whether a timer is set.
-	// It is not ok if the handler fails, chooses or goes beyond a bound.
+	// It is not ok if the handler fails, chooses, goes beyond a bound, or asks how much of a timer
+	// is left: what it does then depends on when it runs.
 	Run(pos int, key string, ev *Event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool)
 	// Text returns the text of the message of an event.
 	Text(ev *Event) string
