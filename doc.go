@@ -43,6 +43,7 @@
 //   - ledger/compare: algorithms side by side: what holds for each, what it costs and what it
 //     assumes
 //   - ledger/silence: what a source does not say, and a claim in all readings of that
+//   - checker/expression: questions that are typed, as expressions over states
 //   - checker/cost: the cost of an election: messages and time, at best, at worst, on average
 //   - checker/shipped: explores code as it ships: any deterministic Go type that handles messages
 //     and timers

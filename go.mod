@@ -6,6 +6,7 @@ require (
 	github.com/anishathalye/porcupine v1.3.1 // decides whether histories of clients are linearizable, and draws them: linear
 	github.com/chromedp/cdproto v0.159.0 // the same
 	github.com/chromedp/chromedp v0.23.0 // a browser that reads the pages, in tests
+	github.com/expr-lang/expr v1.17.8 // expressions over states, as somebody types them: checker/expression
 	github.com/klauspost/compress v1.20.3 // packs the states that a search keeps on disk: internal/runfile
 	github.com/rogpeppe/go-internal v1.16.0 // scripts that test the command
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests what the command writes as JSON against docs/schema

@@ -6,6 +6,7 @@
 package algorithms
 
 import (
+	"bullyproof/algorithms/advisorylock"
 	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
@@ -53,6 +54,7 @@ import (
 	"bullyproof/algorithms/swim"
 	"bullyproof/algorithms/vault"
 	"bullyproof/algorithms/viewstamped"
+	"bullyproof/algorithms/vrrp"
 	"bullyproof/algorithms/xie"
 	"bullyproof/algorithms/zen"
 	"bullyproof/ledger"
@@ -111,6 +113,8 @@ var All = []*ledger.Algorithm{
 	vault.Algorithm,
 	raftmembers.Algorithm,
 	genleader.Algorithm,
+	vrrp.Algorithm,
+	advisorylock.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/advisorylock"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/chubby"
 	"bullyproof/algorithms/effatparvar"
@@ -32,6 +33,7 @@ import (
 	"bullyproof/algorithms/swim"
 	"bullyproof/algorithms/vault"
 	"bullyproof/algorithms/viewstamped"
+	"bullyproof/algorithms/vrrp"
 	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
 	"bullyproof/checker/cost"
@@ -71,8 +73,10 @@ var kinds = []kind{
 	{leaderlatch.Algorithm, "", "", "a session with a store that is up", false, "", nil},
 	{chubby.Algorithm, "", "", "a session and a lock in a cell that is up", false, "", nil},
 	{etcdelection.Algorithm, "", "", "a key under a lease in a store that is up", false, "", nil},
+	{advisorylock.Algorithm, "", "", "a lock of a database session, which is asked about", false, "one-in-the-end", nil},
 	{vault.Algorithm, "", "", "an item that expires by the clocks of those who want it", false, "", nil},
 	{redlock.Algorithm, "", "", "a key with a time to live in a majority of stores", false, "", nil},
+	{vrrp.Algorithm, "", "capacity=2", "the highest priority that is heard", false, "one-active", nil},
 	{pekko.Algorithm, "", "", "the oldest member that is not downed", false, "", nil},
 	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
 	{mongodb.Algorithm, "pv1", "", "terms and votes of a majority, after a dry run", false, "", nil},

@@ -18,6 +18,7 @@ import (
 // where).
 func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err error) {
 	defer lacksMonitor(&err)
+	opt.tallies()
 	props, err := opt.asked(sys)
 	if err != nil {
 		return nil, err

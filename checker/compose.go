@@ -142,6 +142,9 @@ func (r *Report) and(next *Report) *Report {
 	if len(r.Growth) == 0 {
 		r.Growth = next.Growth
 	}
+	if len(r.Tallies) == 0 {
+		r.Tallies = next.Tallies
+	}
 	r.files, r.less = r.files || next.files, cmp.Or(r.less, next.less)
 	return r
 }

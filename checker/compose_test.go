@@ -63,7 +63,7 @@ func addings() map[string]adding {
 		"Report.Algorithm": alike, "Report.Variant": alike, "Report.Setting": alike, "Report.Optional": alike,
 		"Report.Findings": nil, "Report.Gaps": nil, "Report.Coverage": nil, "Report.Reduction": nil,
 		"Report.Why": every, "Report.Bound": every, "Report.GaveUp": every,
-		"Report.Growth": some, "Report.Values": ofMost,
+		"Report.Growth": some, "Report.Tallies": some, "Report.Values": ofMost,
 		"Measures.Reason": nil, "Measures.CompleteDepth": nil,
 		"Measures.Order": alike, "Measures.Workers": alike, "Measures.Exact": alike,
 		"Measures.Distinct": ofMost, "Measures.Generated": ofMost, "Measures.Depth": ofMost, "Measures.Levels": ofMost,
@@ -109,7 +109,7 @@ func searched(number int, states uint64) *Report {
 		Findings: []Finding{{Property: &Property{Name: name}, Verdict: Holds}},
 		Why:      name + " ended; all ended", Bound: "term " + name, GaveUp: "gave up " + name,
 		Growth: []model.Growth{{Name: name}},
-		Values: []model.Values{{Name: name}},
+		Values: []model.Values{{Name: name}}, Tallies: []Tallied{{Name: name}},
 		Measures: Measures{
 			Reason: explore.Reason(number + 1), Workers: 2, Order: explore.BreadthFirst, Exact: true,
 			Distinct: states, Generated: 2 * states, CompleteDepth: int(states) / 3, Depth: int(states) / 2, Levels: []uint64{1, states},

@@ -58,6 +58,7 @@ type (
 	beyondMessage struct{ upstart.Protocol }
 	sameText      struct{ upstart.Protocol }
 	noText        struct{ upstart.Protocol }
+	speechless    struct{ upstart.Protocol }
 	wrongKind     struct {
 		model.Passive[upstart.State, unkind]
 	}
@@ -134,10 +135,11 @@ func (beyondMessage) Suspect(p *upstart.State, net *model.Net[upstart.Message], 
 	net.Broadcast(upstart.Message{Who: net.Self(), Heard: model.SetOf(40)})
 }
 
-func (sameText) Format(upstart.Message) string { return "CLAIM" }
-func (noText) Format(m upstart.Message) string { return fmt.Sprintf("CLAIM\n%d", m.Who) }
-func (ageing) Stable(p *upstart.State)         { p.Elected++ }
-func (wantsDead) Wanted(model.Set) model.ID    { return 3 }
+func (sameText) Format(upstart.Message) string   { return "CLAIM" }
+func (noText) Format(m upstart.Message) string   { return fmt.Sprintf("CLAIM\n%d", m.Who) }
+func (speechless) Format(upstart.Message) string { panic("not a\nword") }
+func (ageing) Stable(p *upstart.State)           { p.Elected++ }
+func (wantsDead) Wanted(model.Set) model.ID      { return 3 }
 
 // An unkind message has a kind that nobody names.
 type unkind struct{ Who model.ID }
@@ -199,6 +201,7 @@ func TestConformanceOfBrokenProtocols(t *testing.T) {
 		{"a set beyond N in a message", &beyondMessage{}, []string{"a handler sends", "goes beyond process N"}},
 		{"messages of one text", &sameText{}, []string{`is "CLAIM", as is that of`, "different texts"}},
 		{"a text of two lines", &noText{}, []string{"method Format", "printed"}},
+		{"a text that panics", &speechless{}, []string{"method Format of upstart.Message{", "} panics: not a\nword"}},
 		{"stable storage that ages", &ageing{}, []string{"method Stable", "has to stay"}},
 		{"a moody Settle", &moody{}, []string{"method Settle", "deterministic"}},
 		{"a winner who is not there", &wantsDead{}, []string{"method Wanted", "want one of them"}},

@@ -47,6 +47,11 @@ const reportSchema = 1
 //	  values, newest   numbers   how many values there were, and the depth of the newest
 //	  bound      text     what would bound it
 //	values       list     of {of, name, process, to, distinct, least, greatest}: what each thing took; absent if not asked for
+//	tallies      list     how many states there are by the value that something has in them; absent if not asked for:
+//	  name, states, distinct   what has the values; states with one; how many values there are, absent if very many
+//	  values     list     of {value, states}; absent if very many
+//	  least, greatest     numbers, absent if no value is one
+//	  none, why           how many states have no value, and why; absent if all have
 //	reduction    object   what was decided on a reduced system; absent if that was not asked for:
 //	  name       text     of the reductions made, with commas between them; absent where they were refused
 //	  refused    text     why nothing was reduced
@@ -92,6 +97,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	for _, v := range r.Values {
 		out.Values = append(out.Values, valuesJSON{v.Of.String(), v.Name, v.Process, v.To, v.Distinct, v.Least, v.Greatest})
 	}
+	for i := range r.Tallies {
+		out.Tallies = append(out.Tallies, r.Tallies[i].toJSON())
+	}
 	return json.Marshal(out)
 }
 
@@ -127,6 +135,7 @@ type reportJSON struct {
 	Search     searchJSON     `json:"search"`
 	Growth     []growthJSON   `json:"growth,omitempty"`
 	Values     []valuesJSON   `json:"values,omitempty"`
+	Tallies    []tallyJSON    `json:"tallies,omitempty"`
 	Reduction  *reductionJSON `json:"reduction,omitempty"`
 	Coverage   coverageJSON   `json:"coverage"`
 	Remedy     string         `json:"remedy,omitempty"`

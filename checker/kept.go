@@ -1,7 +1,6 @@
 package checker
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"bullyproof/checker/internal/kept"
+	"bullyproof/model"
 	"bullyproof/trace"
 )
 
@@ -74,9 +74,9 @@ func (s *scope) stillSo(t testing.TB, still []*Finding) (some bool) {
 	return some
 }
 
-// again executes the steps of a counterexample in the system under test. The
-// error says why they break the property no more. Other effects of the steps
-// may have changed since they were recorded.
+// again executes the actions of a counterexample in the system under test. The
+// error says why they break the property no more. A run that differs from the record is
+// recorded again, so that other programs can open the file.
 func (s *scope) again(p *Property, t *trace.Trace) (*Finding, error) {
 	if p.kind.witness() {
 		return nil, errors.New("it is a witness by now")
@@ -87,43 +87,54 @@ func (s *scope) again(p *Property, t *trace.Trace) (*Finding, error) {
 	if !t.Setting.Equal(s.sys.Setting()) {
 		return nil, fmt.Errorf("it was found in another setting, %q", t.Setting)
 	}
-	initial := trace.Origin(t, s.sys)
-	if initial == nil {
-		return nil, fmt.Errorf("no initial state is %q", t.Origin)
+	watch := model.Watch{}
+	if p != Misuse {
+		watch = p.Watch()
 	}
-	run := trace.Begin(s.sys, initial)
-	for i := range t.Steps {
-		if err := run.Do(t.Steps[i].Action); err != nil {
-			return nil, fmt.Errorf("step %d: %w", i+1, err)
-		}
+	redone, err := trace.RedoIn(t, s.sys, watch)
+	if err == nil {
+		err = redone.Why
 	}
-	if !broken(p, run, t.Lasso) {
-		return nil, errors.New("its steps are possible and do it no harm")
+	if err != nil {
+		return nil, err
 	}
-	f := &Finding{Property: p, Verdict: Violated, Run: run, Shortest: true}
-	f.Trace = run.Record(t.Header)
-	f.Trace.Lasso = t.Lasso
+	f := &Finding{Property: p, Verdict: Violated, Run: redone.Run, Trace: redone.Trace, Shortest: true}
 	f.Explanation = explain(f)
+	if len(redone.Differences) == 0 && len(f.Trace.Steps) == len(t.Steps) {
+		return f, nil
+	}
+	if err := kept.Keep(f.Trace, s.file(p)); err != nil {
+		s.t.Logf("%s stays as it was recorded: %v", filepath.ToSlash(s.file(p)), err)
+	}
 	return f, nil
 }
 
-// broken reports whether the last step of a run, or the state where it ends,
-// breaks a property; of one about whole runs, whether the run does that goes on
-// with the step of number lasso (0: with none).
-func broken(p *Property, run *trace.Run, lasso int) bool {
-	last := len(run.Steps)
-	if misused := last > 0 && run.Steps[last-1].Misuse != ""; misused || p == Misuse {
-		return misused && p == Misuse
+// tellStrays fails the test for counterexamples of tests that are gone or have another name. When
+// the test is over and has passed, it tells of those that were kept by it and that none of these
+// scopes looks at: another check of the test may, if it did not run this time.
+func (v *verification) tellStrays(scopes ...*scope) {
+	v.t.Helper()
+	for _, name := range kept.OfNoTest(v.name) {
+		v.t.Errorf("checker: %s is of a test that is not here: remove it, or give it the name of the test that it is of now", filepath.ToSlash(name))
 	}
-	watch := p.Watch()
-	if watch.Run != nil {
-		closed := lasso == 0 || bytes.Equal(run.States[lasso-1], run.States[last])
-		return closed && watch.Run(run.System, run.States, run.Steps, lasso-1) == nil
+	used := make(map[string]bool)
+	for _, s := range scopes {
+		for _, p := range append(slices.Clone(s.props), Misuse) {
+			used[s.file(p)] = !s.expected[p.Name]
+		}
 	}
-	if watch.State != nil {
-		return watch.State(run.System.View(run.States[last]))
-	}
-	return last > 0 && watch.HitsStep(run.System, run.States[last-1], &run.Steps[last-1])
+	v.t.Cleanup(func() {
+		if v.t.Failed() || v.t.Skipped() {
+			return
+		}
+		for _, f := range kept.Of(v.name) {
+			if !used[f.Name] {
+				text := fmt.Sprintf("%s is of no check of this test that ran: remove it if none asks for %s in its setting, %s", filepath.ToSlash(f.Name), f.Property, f.Setting)
+				v.t.Log(text)
+				fmt.Fprintf(os.Stderr, "%s: %s\n", v.name, text)
+			}
+		}
+	})
 }
 
 // fixed removes the counterexample of a property that holds.

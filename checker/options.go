@@ -59,6 +59,10 @@ type Options struct {
 	// search slower.
 	Values bool
 
+	// Tallies count what values something has in all states (Report.Tallies): the search is then
+	// Exhaustive, and of the system as it is.
+	Tallies []*Tally
+
 	// MaxStates, MaxDepth, MaxBytes and MaxTime end the search early; 0 is no
 	// limit, and of MaxBytes what the machine has left.
 	// They are those of explore.Options. A search without any of them, without Exhaustive and Disk,

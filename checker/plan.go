@@ -71,6 +71,7 @@ type Unreduced struct {
 // PlanOf returns the plan of a check. Its errors are those of Check that it takes no
 // search to find.
 func PlanOf(sys *model.System, opt Options) (*Plan, error) {
+	opt.tallies()
 	props, err := opt.asked(sys)
 	if err != nil {
 		return nil, err

@@ -94,6 +94,7 @@ type Property struct {
 	given    *occasion   // nil where the question always arises
 	reads    model.Reads // 0 where the property does not say (Reading)
 	blind    bool        // see Blind
+	asks     string      // see Asking
 	monitors []model.Memory
 	owes     *model.Obligation // what the trigger and the goal say of one process; nil where they do not
 }
@@ -152,6 +153,18 @@ func (p *Property) Explain(v *model.View) string {
 	return p.explain(v)
 }
 
+// Asking returns the property with a text that says all that it asks, and how it is asked again:
+// "always leaders <= 1". Reports and traces have it in place of the name, since another property
+// may have the name the next time.
+func (p *Property) Asking(text string) *Property {
+	q := *p
+	q.asks = text
+	return &q
+}
+
+// Label is what reports and traces call the property: the text of Asking, or its name.
+func (p *Property) Label() string { return cmp.Or(p.asks, p.Name) }
+
 // Kind says in words what it takes for the property to hold: "invariant", "leads
 // to".
 func (p *Property) Kind() string { return p.kind.String() }
@@ -162,6 +175,9 @@ func (p *Property) Witness() bool { return p.kind.witness() }
 // Temporal reports whether the property is about runs as a whole: it takes the
 // graph of all states to decide it.
 func (p *Property) Temporal() bool { return p.kind.temporal() }
+
+// OfStates reports whether single states break the property, or meet it.
+func (p *Property) OfStates() bool { return p.state != nil && !p.kind.temporal() }
 
 // Watch returns what a search, or a replay, watches for: it hits where the
 // property is violated, or where a witness is met. Of a property of whole runs

@@ -33,6 +33,7 @@ func Repairs[P, Q any, M, N model.Message](t testing.TB, broken model.Protocol[P
 	}
 	first.text, first.number = v.settings[0], 1
 	second.text, second.number = v.settings[1], 2
+	w.tellStrays(second)
 	ran, _ := sub(t, first.text, func(t testing.TB) {
 		t.Helper()
 		first.t = t

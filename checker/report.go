@@ -50,6 +50,8 @@ type Report struct {
 	// Values are what each field, timer and link took in the states that were expanded, if that
 	// was asked for (Options.Values).
 	Values []model.Values
+	// Tallies are what was counted in the states that were expanded (Options.Tallies).
+	Tallies []Tallied
 	// Gaps are the things that could have run and did not. A verdict says
 	// nothing about them.
 	Gaps []Gap

@@ -56,7 +56,7 @@ func (s *subject) showSteps(f *Finding, path []explore.PathStep, lasso int) erro
 	f.Run = run
 	f.Trace = run.Record(trace.Header{
 		Algorithm: s.opt.Algorithm, Variant: s.opt.Variant,
-		Property: f.Property.Name, Kind: f.Property.traceKind(),
+		Property: f.Property.Label(), Kind: f.Property.traceKind(),
 	})
 	f.Trace.Lasso = lasso
 	f.Explanation = explain(f)

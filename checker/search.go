@@ -45,6 +45,7 @@ func (s *subject) run(ctx context.Context, opt Options) (*search, error) {
 	if opt.Values {
 		s.valued = new(valued)
 	}
+	s.tallying = newTallying(opt.Tallies)
 	if opt.FailFast {
 		how.StopWhenAny = []int{s.watched.Targets() - 1}
 		for i, p := range s.props {
@@ -177,7 +178,7 @@ func (s *search) newReport() *Report {
 	if r.Why != "" {
 		r.Growth = s.growing.growths()
 	}
-	r.Values = s.valued.values()
+	r.Values, r.Tallies = s.valued.values(), s.tallying.tallied()
 	return r
 }
 

@@ -132,7 +132,7 @@ func (f *Finding) Layout() (*trace.Layout, error) {
 	if f.Property.kind.temporal() {
 		l.Verdict = f.wholeVerdict(l.Verdict)
 	} else if _, err := Lookup(f.Property.Name); err != nil && f.Explanation != "" {
-		l.Verdict = fmt.Sprintf("%s %s in step %d: %s", f.Property.Name, verbEnd(f), len(f.Trace.Steps), f.Explanation)
+		l.Verdict = fmt.Sprintf("%s %s in step %d: %s", f.Property.Label(), verbEnd(f), len(f.Trace.Steps), f.Explanation)
 	}
 	return l, nil
 }

@@ -35,8 +35,9 @@ type subject struct {
 	remembered []*Property // those whose monitors the system has that is searched
 
 	occasions *occasions
-	growing   *growing // of the latest search
-	valued    *valued  // nil unless Options.Values asks for it
+	growing   *growing  // of the latest search
+	valued    *valued   // nil unless Options.Values asks for it
+	tallying  *tallying // likewise of Options.Tallies, of the latest search
 }
 
 // newSubject returns the subject of a stage that keeps no graph.
@@ -83,7 +84,15 @@ func (s *subject) watches() []model.Watch {
 	for i, p := range s.props {
 		watches[i] = p.Watch()
 	}
-	return append(watches, s.occasions.watch())
+	last := s.occasions.watch()
+	if len(s.opt.Tallies) > 0 {
+		look := last.State
+		last.State = func(v *model.View) bool {
+			s.tallying.look(v)
+			return look(v)
+		}
+	}
+	return append(watches, last)
 }
 
 // addTemporal adds to the watches of a subject those of the properties that are

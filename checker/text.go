@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"bullyproof/explore"
+	"bullyproof/internal/nearest"
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
@@ -28,11 +29,11 @@ func (r *Report) WriteText(w io.Writer, opt render.TextOptions) error {
 	p.Gap()
 	name := 0
 	for i := range r.Findings {
-		name = max(name, utf8.RuneCountInString(r.Findings[i].Property.Name))
+		name = max(name, utf8.RuneCountInString(shown(r.Findings[i].Property)))
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		mark := fmt.Sprintf("%s %-*s  ", marks[f.Verdict], name, f.Property.Name)
+		mark := fmt.Sprintf("%s %-*s  ", marks[f.Verdict], name, shown(f.Property))
 		p.Hanging(2, mark, r.line(i), paints[f.Verdict])
 	}
 	p.Gap()
@@ -43,6 +44,7 @@ func (r *Report) WriteText(w io.Writer, opt render.TextOptions) error {
 		p.Line(2, text, prose.Yellow)
 	}
 	r.writeValues(p)
+	r.writeTallies(p)
 	r.writeEstimates(p)
 	r.writeGaps(p)
 	if r.forgets() {
@@ -91,6 +93,9 @@ var (
 		Holds: prose.Green, Found: prose.Green, Violated: prose.Red, NotFound: prose.Red, Incomplete: prose.Yellow, Vacuous: prose.Yellow,
 	}
 )
+
+// shown is what stands at the beginning of a property's line.
+func shown(p *Property) string { return nearest.Clip(p.Label()) }
 
 // Headline is the verdict on everything asked in one sentence, with its scope.
 func (r *Report) Headline() string {
@@ -329,7 +334,7 @@ func (f *Finding) wholeVerdict(text string) string {
 	case f.Property.kind.fair():
 		return fmt.Sprintf("%s breaks: nothing is owed after step %d, and %s", f.Property.Name, len(f.Trace.Steps), f.Explanation)
 	}
-	return fmt.Sprintf("%s breaks in step %d: %s", f.Property.Name, len(f.Trace.Steps), f.Explanation)
+	return fmt.Sprintf("%s breaks in step %d: %s", f.Property.Label(), len(f.Trace.Steps), f.Explanation)
 }
 
 func verbEnd(f *Finding) string {
@@ -412,7 +417,7 @@ func (r *Report) WriteTraces(w io.Writer, opt render.TextOptions) error {
 			return err
 		}
 		if g := r.sameRun(i); g != nil {
-			text := fmt.Sprintf("%s: %s %s by the run above (%s)", r.Subject(), f.Property.Name, verbEnd(f), g.Property.Name)
+			text := fmt.Sprintf("%s: %s %s by the run above (%s)", r.Subject(), f.Property.Label(), verbEnd(f), g.Property.Label())
 			if f.Explanation != "" {
 				text += ": " + f.Explanation
 			}

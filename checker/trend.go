@@ -40,7 +40,7 @@ func (s *scope) trend(r *Report) {
 	if err == nil && before.verdict == now.verdict && now.states < before.states {
 		text := fmt.Sprintf("%s has the verdict of its last run, %s, in %s, and had %s: did it lose what it was about?\nsetting: %s",
 			r.Subject(), now.verdict, quantity.Plural(now.states, "state"), quantity.Count(before.states), r.Setting)
-		if *dropsFlag == "fail" {
+		if *dropsFail {
 			s.t.Errorf("%s\nremove %s if that is right", text, filepath.ToSlash(name))
 			return
 		}

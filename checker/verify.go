@@ -148,6 +148,12 @@ func Scopes(settings ...string) Option {
 // cannot be read fails the test and is left alone. Nothing is kept for properties
 // that are expected to be violated.
 //
+// The next run follows the actions, whatever messages, timers and fields are called by then, and
+// records the run again if anything differs. A file of a test that is not in the directory any
+// more, by its name, fails the test: nobody would ever look at it. A test that passes tells of
+// files of its own that none of its checks looked at, since their protocol or setting is gone, on
+// the error stream.
+//
 // With -bullyproof.pages=DIR the test also writes each counterexample as a page of
 // HTML. With -bullyproof.trend=DIR it tells where it has the verdict of its last run in fewer
 // states, and with -bullyproof.drops=fail it fails then.
@@ -259,6 +265,7 @@ func (v *verification) known(props []*Property) error {
 // settings.
 func (v *verification) run(all []*scope, most int) *Report {
 	v.t.Helper()
+	v.tellStrays(all...)
 	failed := false
 	for _, s := range all {
 		failed = s.replayKept() || failed
@@ -384,9 +391,10 @@ var (
 	pages = testFlag("bullyproof.pages", "write each counterexample that a checker.Verify finds as a page of HTML into this `directory`")
 	// withinFlag is how long a search may take.
 	withinFlag = testTime("bullyproof.within", "end the search of each checker.Verify after this `time`, unless it has a checker.Within")
-	// trendFlag is where Verify keeps how many states there were, and dropsFlag what fewer are.
+	// trendFlag is where Verify keeps how many states there were, and dropsFail whether a test with
+	// fewer fails.
 	trendFlag = testFlag("bullyproof.trend", "keep in this `directory` how many states each checker.Verify found, and tell where they are fewer than in its last run, with the same verdict")
-	dropsFlag = testFlag("bullyproof.drops", "with -bullyproof.trend, `fail` has a test fail that has fewer states than in its last run")
+	dropsFail = testChoice("bullyproof.drops", "with -bullyproof.trend, `fail` has a test fail that has fewer states than in its last run, and tell, the default, has it say so", "tell", "fail")
 	// scopeFlag is how many settings Verify checks.
 	scopeFlag = testFlag("bullyproof.scope", "check so many settings of each checker.Verify with checker.Scopes: small (the first), default (two), large (all) or a `number`; with -short it is small")
 )
@@ -396,6 +404,22 @@ func testFlag(name, usage string) *string {
 		return new(string)
 	}
 	return flag.String(name, "", usage)
+}
+
+// testChoice is a flag of two words, of which the first is the default. It says whether the other
+// is given.
+func testChoice(name, usage, usual, other string) *bool {
+	given := new(bool)
+	if testing.Testing() {
+		flag.Func(name, usage, func(word string) error {
+			if word != usual && word != other {
+				return fmt.Errorf("it is %s or %s", usual, other)
+			}
+			*given = word == other
+			return nil
+		})
+	}
+	return given
 }
 
 // testTime is testFlag of a time, a minute where it is not given.

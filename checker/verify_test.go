@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,10 +32,13 @@ type standIn struct {
 	failed     bool
 	errors     []string
 	logs       []string
+	after      []func()
 }
 
 func (s *standIn) Helper()                      {}
 func (s *standIn) Failed() bool                 { return s.failed }
+func (s *standIn) Skipped() bool                { return false }
+func (s *standIn) Cleanup(f func())             { s.after = append(s.after, f) }
 func (s *standIn) Name() string                 { return s.name }
 func (s *standIn) Context() context.Context     { return context.Background() }
 func (s *standIn) Deadline() (time.Time, bool)  { return s.deadline, !s.deadline.IsZero() }
@@ -54,6 +58,14 @@ func (s *standIn) FailNow() {
 func (s *standIn) Fatalf(format string, a ...any) {
 	s.Errorf(format, a...)
 	s.FailNow()
+}
+
+// over ends the test.
+func (s *standIn) over() {
+	for _, f := range slices.Backward(s.after) {
+		f()
+	}
+	s.after = nil
 }
 
 func (s *standIn) said() string { return strings.Join(append(s.errors, s.logs...), "\n") }
@@ -85,6 +97,21 @@ func verifyOf[P any, M model.Message](s *standIn, p model.Protocol[P, M], settin
 	return s
 }
 
+// onStderr returns what is written to the error stream meanwhile.
+func onStderr(t *testing.T, do func()) string {
+	t.Helper()
+	file, err := os.CreateTemp(t.TempDir(), "")
+	require.NoError(t, err)
+	stderr := os.Stderr
+	os.Stderr = file
+	do()
+	os.Stderr = stderr
+	require.NoError(t, file.Close())
+	data, err := os.ReadFile(file.Name())
+	require.NoError(t, err)
+	return string(data)
+}
+
 // TestAllowIncompleteByName: only what is named may be undecided, if enough was seen, and
 // the test says so on the error stream.
 func TestAllowIncompleteByName(t *testing.T) {
@@ -92,15 +119,10 @@ func TestAllowIncompleteByName(t *testing.T) {
 	asked := checker.Asking(checker.Validity, checker.Termination)
 	setting := upstart.Settled(3).String()
 	run := func(opts ...checker.Option) (s *standIn, said string) {
-		file, err := os.CreateTemp(t.TempDir(), "")
-		require.NoError(t, err)
-		stderr := os.Stderr
-		os.Stderr = file
-		s = verifyOf(&standIn{}, &upstart.Protocol{Patient: true}, setting, append(opts, limited, asked)...)
-		os.Stderr = stderr
-		data, err := os.ReadFile(file.Name())
-		require.NoError(t, err)
-		return s, string(data)
+		said = onStderr(t, func() {
+			s = verifyOf(&standIn{}, &upstart.Protocol{Patient: true}, setting, append(opts, limited, asked)...)
+		})
+		return s, said
 	}
 	s, said := run(checker.AllowIncomplete())
 	assert.False(t, s.Failed(), s.said())
@@ -533,10 +555,12 @@ func TestVerifyWithinItsTime(t *testing.T) {
 // A test tells that it has fewer states than in its last run, and fails if that is asked for.
 func TestVerifyTrend(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, value := range map[string]string{"bullyproof.trend": "trend", "bullyproof.drops": ""} {
-		require.NoError(t, flag.Set(name, value))
-		t.Cleanup(func() { require.NoError(t, flag.Set(name, "")) })
-	}
+	require.NoError(t, flag.Set("bullyproof.trend", "trend"))
+	t.Cleanup(func() {
+		require.NoError(t, flag.Set("bullyproof.trend", ""))
+		require.NoError(t, flag.Set("bullyproof.drops", "tell"))
+	})
+	assert.ErrorContains(t, flag.Set("bullyproof.drops", "fails"), "it is tell or fail")
 	run := func() *standIn { return verify(&standIn{}, good(), only(checker.Validity)) }
 	require.False(t, run().Failed())
 	files, err := filepath.Glob("trend/*")

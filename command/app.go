@@ -128,6 +128,9 @@ func (a *app) ended(err error) int {
 	}
 	message := oneLine(strings.TrimPrefix(err.Error(), "setting: "))
 	a.complain("%s", message)
+	if at := caret(err); at != "" {
+		fmt.Fprintf(a.err, "  %s\n", strings.ReplaceAll(at, "\n", "\n  "))
+	}
 	if asksForJSON(a.args) {
 		// Where that cannot be written either, it has been said nevertheless.
 		_ = a.writeJSON(errorJSON{jsonSchema, faultJSON{statusUsage, message}, a.runJSON()}, struct{}{})
@@ -190,7 +193,7 @@ func (a *app) root() *cobra.Command {
 	add("Judge", &claimsCommand{app: a}, &compareCommand{app: a}, &messagesCommand{app: a}, &historiesCommand{app: a})
 	add("Run", &validateCommand{app: a}, &monitorCommand{app: a}, &clusterCommand{app: a})
 	add("Make", append(a.engineCommands(), &newCommand{app: a}, &siteCommand{app: a}, &versionCommand{a})...)
-	root.AddCommand(jsonHelp(), (&workerCommand{a}).command())
+	root.AddCommand(jsonHelp(), expressionsHelp(), (&workerCommand{a}).command())
 	root.SetOut(a.out) // which the scripts of completion write to from now on
 	addCompletion(root, "Make")
 	return root

@@ -34,6 +34,9 @@ type checkCommand struct {
 	app *app
 	look
 	properties []string
+	expressions
+	sweeps []string
+	runs   number
 	limits
 	maxGraph   count
 	maxDepth   number
@@ -108,6 +111,9 @@ func (c *checkCommand) command() *cobra.Command {
 // add declares the flags of check except for those of the setting.
 func (c *checkCommand) add(flags *pflag.FlagSet, engines []Engine) {
 	flags.StringArrayVar(&c.properties, "property", nil, "check this property only (`NAME`); may be repeated")
+	c.expressions.add(flags)
+	flags.Var(&c.runs, "runs", "show up to so many runs to each violation, which differ in their first fault, its process, or who violates the property")
+	flags.StringArrayVar(&c.sweeps, "sweep", nil, "check each setting in which a number goes from one value to another, like `crashes=0..2`, and say where verdicts turn; twice for a table of rows and columns")
 	c.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&c.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
 	flags.BoolVar(&c.explain, "explain", false, "search nothing: say which search would decide which property, on what system, in which order and within which limits")
@@ -146,6 +152,9 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	if c.hunt.on {
 		return c.runHunt(cmd, s)
 	}
+	if len(c.sweeps) > 0 {
+		return c.runSweep(cmd.Context(), cmd.Flags(), s)
+	}
 	setting, err := settingOf(cmd.Flags(), s.setting)
 	if err != nil {
 		return err
@@ -180,7 +189,14 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	return c.tell(report, s.setting)
+	if err := c.undefined(report); err != nil {
+		return err
+	}
+	more, err := c.further(cmd.Context(), sys, opt, report)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	return c.tell(report, s.setting, more)
 }
 
 // tellPlan says what a check would do.
@@ -218,7 +234,14 @@ func (c *checkCommand) options(s *subject, in setting.Setting) (checker.Options,
 	opt.Reduce, opt.ReduceBeyond = c.reduce.Reductions, c.reduce.beyond
 	var err error
 	opt.Properties, err = s.asked(c.properties, in)
-	return opt, err
+	if err != nil || !c.given() {
+		return opt, err
+	}
+	named, err := s.properties(c.properties)
+	if err != nil {
+		return opt, err
+	}
+	return opt, c.into(&opt, s, in, named)
 }
 
 // onDisk adds the options of a check on disk.
@@ -227,6 +250,8 @@ func (c *checkCommand) onDisk(opt *checker.Options) error {
 	switch {
 	case c.disk != "" && c.resume != "" && c.disk != c.resume:
 		return fmt.Errorf("flags --disk %q and --resume %q: a check goes on in the directory of its checkpoint; --resume alone is enough", c.disk, c.resume)
+	case c.given() && (c.resume != "" || c.engine.value != local):
+		return fmt.Errorf("expressions (--always, --sometimes, --count) are of this command alone: leave out --resume and --engine")
 	case opt.Disk.Dir == "" && c.checkpoint != 0:
 		return fmt.Errorf("flag --checkpoint-every needs --disk or --resume, the directory for checkpoints")
 	case opt.Disk.Dir != "" && c.order.value == "dfs":
@@ -238,12 +263,12 @@ func (c *checkCommand) onDisk(opt *checker.Options) error {
 }
 
 // tell writes the report, then the runs, and then what can be done with them.
-func (c *checkCommand) tell(r *checker.Report, usual setting.Setting) error {
+func (c *checkCommand) tell(r *checker.Report, usual setting.Setting, further []furtherRuns) error {
 	var saved []string
 	var err error
 	if c.json {
-		saved, err = save(r, c.save)
-		more := savedJSON{c.app.runJSON(), saved, text(err)}
+		saved, err = c.saveAll(r, further)
+		more := savedJSON{c.app.runJSON(), saved, text(err), further}
 		if err := c.app.writeJSON(r, more); err != nil {
 			return err
 		}
@@ -251,8 +276,11 @@ func (c *checkCommand) tell(r *checker.Report, usual setting.Setting) error {
 		if err := c.tellText(r); err != nil {
 			return err
 		}
+		if err := c.tellFurther(r, further); err != nil {
+			return err
+		}
 		// The findings have been told by now, whatever happens to the files.
-		saved, err = save(r, c.save)
+		saved, err = c.saveAll(r, further)
 		if err != nil && c.brief {
 			_ = r.WriteTraces(c.app.out, c.text(c.app)) // an error is noted where it is written
 		}
@@ -278,6 +306,8 @@ type savedJSON struct {
 	Run       runJSON  `json:"run"`
 	Saved     []string `json:"saved,omitempty"`      // names of the trace files
 	SaveError string   `json:"save_error,omitempty"` // why there are not more
+	// Further are the runs that --runs found beside those of the properties.
+	Further []furtherRuns `json:"further,omitempty"`
 }
 
 // text returns the text of an error, "" for none.
@@ -353,6 +383,14 @@ func (c *checkCommand) again(r *checker.Report, usual setting.Setting) string {
 	words := []string{c.calls("check", r, usual)}
 	for _, name := range c.properties {
 		words = append(words, "--property", name)
+	}
+	for _, flag := range []struct {
+		name  string
+		given []string
+	}{{"--always", c.always}, {"--sometimes", c.sometimes}, {"--count", c.count}} {
+		for _, text := range flag.given {
+			words = append(words, flag.name, quoted(text))
+		}
 	}
 	if r.Reduction != nil && c.reduce != largeReductions {
 		words = append(words, "--reduce", c.reduce.String())
@@ -444,6 +482,20 @@ func save(r *checker.Report, dir string) (names []string, err error) {
 	return names, nil
 }
 
+// saveAll saves each run of a report, and the further ones.
+func (c *checkCommand) saveAll(r *checker.Report, further []furtherRuns) (names []string, err error) {
+	names, err = save(r, c.save)
+	for i := range further {
+		if err != nil {
+			return names, err
+		}
+		var more []string
+		more, err = save(&checker.Report{Findings: further[i].found}, c.save)
+		names = append(names, more...)
+	}
+	return names, err
+}
+
 // saveText saves the diagram of a run. It belongs to the trace file of its name:
 // one that is there is replaced, if it is another or was cut off.
 func saveText(f *checker.Finding, name string) error {
@@ -527,7 +579,7 @@ func (c *checkCommand) tellHunt(r *simulate.HuntReport) error {
 	checked := r.Checked()
 	saved, failed := save(checked, c.save)
 	if c.json {
-		if err := c.app.writeJSON(r, savedJSON{c.app.runJSON(), saved, text(failed)}); err != nil {
+		if err := c.app.writeJSON(r, savedJSON{Run: c.app.runJSON(), Saved: saved, SaveError: text(failed)}); err != nil {
 			return err
 		}
 	} else if err := c.tellHunted(r, saved); err != nil {

@@ -80,7 +80,7 @@ func junitOf(program string, r *checker.Report) ([]byte, error) {
 	class := strings.ReplaceAll(r.Subject(), "/", ".")
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		c := junit.Case{Class: class, Name: f.Property.Name, Message: f.Line()}
+		c := junit.Case{Class: class, Name: f.Property.Label(), Message: f.Line()}
 		switch f.Verdict {
 		case checker.Violated, checker.NotFound:
 			c.Result, c.Text = junit.Failed, pictureOf(f)
@@ -131,7 +131,7 @@ func annotations(r *checker.Report, saved []string) []github.Annotation {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		an := github.Annotation{
-			Level: github.Error, Title: r.Subject() + ": " + f.Property.Name,
+			Level: github.Error, Title: r.Subject() + ": " + f.Property.Label(),
 			Message: f.Line() + "\n" + f.Property.Doc + "\nsetting: " + r.Setting.String(),
 		}
 		if f.Trace != nil && len(saved) > 0 {
@@ -163,7 +163,7 @@ func summary(r *checker.Report) string {
 	fmt.Fprintf(&b, "### %s\n\n%s\n\n| property | |\n|---|---|\n", github.Cell(r.Subject()), github.Cell(r.Headline()+" Setting: "+r.Setting.String()))
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		fmt.Fprintf(&b, "| %s | %s |\n", github.Cell(f.Property.Name), github.Cell(f.Line()))
+		fmt.Fprintf(&b, "| %s | %s |\n", github.Cell(f.Property.Label()), github.Cell(f.Line()))
 	}
 	b.WriteString("\n")
 	if remedy := r.Remedy(); remedy != "" {
@@ -177,9 +177,9 @@ func summary(r *checker.Report) string {
 		if f.Trace == nil {
 			continue
 		}
-		run := fmt.Sprintf("\n<details><summary>%s</summary>\n\n%s\n</details>\n", github.Cell(f.Property.Name), github.Fenced(pictureOf(f)))
+		run := fmt.Sprintf("\n<details><summary>%s</summary>\n\n%s\n</details>\n", github.Cell(f.Property.Label()), github.Fenced(pictureOf(f)))
 		if b.Len()+len(run) > mostSummary {
-			fmt.Fprintf(&b, "\nThe run of %s is too long to be shown here.\n", github.Cell(f.Property.Name))
+			fmt.Fprintf(&b, "\nThe run of %s is too long to be shown here.\n", github.Cell(f.Property.Label()))
 			continue
 		}
 		b.WriteString(run)

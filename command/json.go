@@ -20,6 +20,14 @@ func jsonHelp() *cobra.Command {
 	return &cobra.Command{Use: "json", Short: "what --json writes", Long: helpJSON}
 }
 
+//go:embed help_expressions.txt
+var helpExpressions string
+
+// expressionsHelp is the help about expressions: bullyproof help expressions.
+func expressionsHelp() *cobra.Command {
+	return &cobra.Command{Use: "expressions", Short: "what check --always EXPR and the like take", Long: helpExpressions}
+}
+
 // jsonSchema is the version of what --json adds to reports, and of what it writes
 // where there is no report. Fields may be added without a new one; none changes
 // its meaning or goes.

@@ -1,8 +1,10 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -58,6 +60,10 @@ func fields(value any, to map[string]bool) {
 // help json names every field that there is.
 func TestHelpJSONNamesEveryField(t *testing.T) {
 	dir := t.TempDir()
+	run, err := os.ReadFile(filepath.Join("..", "counterexamples", "bully-duplicate-coordinator.json"))
+	require.NoError(t, err)
+	older := filepath.Join(dir, "older.json")
+	require.NoError(t, os.WriteFile(older, bytes.ReplaceAll(run, []byte("state.Mode"), []byte("state.Phase")), 0o600))
 	all := map[string]bool{}
 	for _, o := range []map[string]any{
 		object(t, statusBad, "check", "bully", "--json", "--save", filepath.Join(dir, "check")),
@@ -68,6 +74,8 @@ func TestHelpJSONNamesEveryField(t *testing.T) {
 		object(t, statusFine, "claims", "bully", "fceabr", "kabashi", "--recorded", "--format", "json"),
 		object(t, statusFine, "replay", "bully-duplicate-coordinator", "bully-retries-for-ever", "--json"),
 		object(t, statusUsage, "replay", filepath.Join(dir, "none.json"), "--json"),
+		object(t, statusBad, "replay", older, "--json"),
+		object(t, statusFine, "replay", older, "--json", "--again"),
 		object(t, statusUsage, "check", "buly", "--json"),
 		object(t, statusUsage, "check", "bully", "--crahses", "1", "--json"),
 		object(t, statusUsage, "claims", "buly", "--format=json"),

@@ -204,7 +204,7 @@ func (l *lister) algorithm(a *ledger.Algorithm) {
 func (l *lister) own(r *checker.Report) {
 	for i := range r.Findings {
 		p := r.Findings[i].Property
-		if _, err := checker.Lookup(p.Name); err == nil {
+		if _, err := checker.Lookup(p.Name); err == nil || p.Label() != p.Name {
 			continue
 		}
 		if l.b.Len() == 0 {

@@ -186,7 +186,7 @@ func (c *simulateCommand) tell(r *simulate.Report) error {
 		failed = wholefile.Fill(c.svg, r.WriteSVG)
 	}
 	if c.json {
-		if err := c.app.writeJSON(r, savedJSON{c.app.runJSON(), saved, text(failed)}); err != nil {
+		if err := c.app.writeJSON(r, savedJSON{Run: c.app.runJSON(), Saved: saved, SaveError: text(failed)}); err != nil {
 			return err
 		}
 	} else if err := c.tellText(r, saved); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/checker/cost"
+	"bullyproof/checker/expression"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/quantity"
 	"bullyproof/ledger"
@@ -75,6 +76,15 @@ func (a *app) counted() string {
 
 // lookup is the trace.Lookup of the catalogue.
 func (a *app) lookup(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
+	sys, watch, err := ledger.Lookup(a.known(), algorithm, variant, "", s)
+	if err == nil {
+		if asked, wrong := expression.Asked(sys, property); asked != nil || wrong != nil {
+			if wrong == nil {
+				watch = asked.Watch()
+			}
+			return sys, watch, wrong
+		}
+	}
 	return ledger.Lookup(a.known(), algorithm, variant, property, s)
 }
 

@@ -168,107 +168,6 @@ func (a *app) completeTraces(*cobra.Command, []string, string) ([]string, cobra.
 	return a.Recorded.Names(), cobra.ShellCompDirectiveDefault
 }
 
-// A replayCommand is the command replay with its flags.
-type replayCommand struct {
-	app  *app
-	json bool
-}
-
-func (c *replayCommand) command() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "replay NAME|FILE...",
-		Short: "execute recorded counterexamples or trace files again",
-		Long: "Replay executes runs again, step by step. It checks that each step does what was recorded, and that the\n" +
-			"property breaks at the end and not before.\n\n" +
-			"Exit status: 0 as recorded, 1 not as recorded, 2 a file that cannot be read, or one of an algorithm, a\n" +
-			"variant or a property that is not here.",
-		Example:           c.app.examples("replay RUN", "replay counterexamples/*.json --json"),
-		Args:              wantArgs(1, -1, "one NAME of a recorded counterexample or FILE, or several"),
-		ValidArgsFunction: c.app.completeTraces,
-		RunE:              func(_ *cobra.Command, args []string) error { return c.run(args) },
-	}
-	cmd.Flags().BoolVar(&c.json, "json", false, "write the results as JSON, which help json describes")
-	return cmd
-}
-
-// The outcomes of a replay.
-const (
-	asRecorded    = "as recorded"
-	notAsRecorded = "not as recorded"
-	unreadable    = "cannot be read"
-)
-
-// A replayed trace is one with its outcome.
-type replayed struct {
-	Name      string `json:"name"`
-	Verdict   string `json:"verdict"`
-	Why       string `json:"why,omitempty"`
-	Algorithm string `json:"algorithm,omitempty"`
-	Variant   string `json:"variant,omitempty"`
-	Property  string `json:"property,omitempty"`
-	Setting   string `json:"setting,omitempty"`
-	Kind      string `json:"kind,omitempty"`
-	Steps     int    `json:"steps,omitempty"`
-	Lasso     int    `json:"lasso,omitempty"`
-}
-
-// replayJSON is what replay writes for programs.
-type replayJSON struct {
-	Schema  int        `json:"schema"`
-	Verdict string     `json:"verdict"`
-	Traces  []replayed `json:"traces"`
-	Run     runJSON    `json:"run"`
-}
-
-// run executes each trace; one that is bad does not keep the others from it.
-func (c *replayCommand) run(names []string) error {
-	code := statusFine
-	out := replayJSON{Schema: jsonSchema, Verdict: asRecorded, Run: c.app.runJSON()}
-	for _, name := range names {
-		r, t := c.replayOne(name)
-		switch {
-		case r.Verdict == unreadable:
-			c.app.complain("%s", r.Why)
-			code, out.Verdict = statusUsage, unreadable
-		case r.Verdict == notAsRecorded && code != statusUsage:
-			code, out.Verdict = statusBad, notAsRecorded
-		}
-		out.Traces = append(out.Traces, r)
-		switch shown := nearest.Path(name); {
-		case c.json || r.Verdict == unreadable:
-		case r.Verdict == notAsRecorded:
-			fmt.Fprintf(c.app.out, "- %s: not as recorded: %s\n", shown, r.Why)
-		default:
-			fmt.Fprintf(c.app.out, "+ %s: %s, as recorded\n", shown, outcome(t))
-		}
-	}
-	if c.json {
-		if err := c.app.writeJSON(out, struct{}{}); err != nil {
-			return err
-		}
-	}
-	return exit(code)
-}
-
-// replayOne executes the trace of a name.
-func (c *replayCommand) replayOne(name string) (replayed, *trace.Trace) {
-	r := replayed{Name: name, Verdict: asRecorded}
-	t, err := c.app.open(name)
-	if err != nil {
-		r.Verdict, r.Why = unreadable, oneLine(err.Error())
-		return r, nil
-	}
-	r.Algorithm, r.Variant, r.Property = t.Algorithm, t.Variant, t.Property
-	r.Setting, r.Kind, r.Steps, r.Lasso = t.Setting.String(), t.Kind.String(), len(t.Steps), t.Lasso
-	switch _, err := trace.Replay(t, c.app.lookup); {
-	case isUnknown(err):
-		r.Verdict, r.Why = unreadable, oneLine(c.app.notReplayed(name, t, err).Error())
-	case err != nil:
-		r.Verdict, r.Why = notAsRecorded, oneLine(err.Error())
-	}
-	return r, t
-}
-
 // isUnknown reports whether an error of a replay is that the trace is of what is
 // not in the catalogue: not that its run goes otherwise.
 func isUnknown(err error) bool {
@@ -280,7 +179,7 @@ func isUnknown(err error) bool {
 // no catalogue what to do.
 func (a *app) notReplayed(name string, t *trace.Trace, err error) error {
 	if !isUnknown(err) {
-		return fmt.Errorf("%s is not as recorded: %w", nearest.Path(name), err)
+		return fmt.Errorf("%s is not as recorded: %w (%s replay says what else differs, and whether the same actions still show it)", nearest.Path(name), err, a.name)
 	}
 	of, notFound := a.find(t.Algorithm)
 	if notFound != nil && (t.Algorithm == naming.Unnamed || naming.Valid(t.Algorithm) != nil) {
@@ -295,23 +194,4 @@ func (a *app) notReplayed(name string, t *trace.Trace, err error) error {
 		}
 	}
 	return fmt.Errorf("%s cannot be read: %w%s", nearest.Path(name), err, hint)
-}
-
-// outcome says what a trace shows.
-func outcome(t *trace.Trace) string {
-	name := t.Algorithm
-	if t.Variant != "" {
-		name += "/" + t.Variant
-	}
-	steps := fmt.Sprintf("%d steps", len(t.Steps))
-	if len(t.Steps) == 1 {
-		steps = "1 step"
-	}
-	switch t.Kind {
-	case trace.Violation:
-		return fmt.Sprintf("%s, %s breaks in %s", name, t.Property, steps)
-	case trace.Witness:
-		return fmt.Sprintf("%s, %s is met in %s", name, t.Property, steps)
-	}
-	return fmt.Sprintf("%s, a run of %s", name, steps)
 }

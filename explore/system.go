@@ -179,6 +179,21 @@ func (s *Successors) Hit(target int, rank uint32) {
 	s.hits = append(s.hits, hit{target: target, rank: rank, source: s.source, step: -1})
 }
 
+// EndAt leaves the successors of the state under expansion out if the state hits a target (Hit): runs
+// end there. It is called when the state has been expanded.
+func (s *Successors) EndAt(target int) {
+	if !slices.ContainsFunc(s.hits, func(h hit) bool { return h.target == target && h.source == s.source && h.step < 0 }) {
+		return
+	}
+	from := 0
+	if s.first > 0 {
+		from = s.end[s.first-1]
+	}
+	s.buf, s.end, s.code = s.buf[:from], s.end[:s.first], s.code[:s.first]
+	s.label = s.label[:min(s.first, len(s.label))]
+	s.hits = slices.DeleteFunc(s.hits, func(h hit) bool { return h.source == s.source && h.step >= 0 })
+}
+
 // HitStep reports that the transition which the latest End accepted hits a
 // target. Steps are judged on every transition, whether or not its end has
 // been visited.

@@ -16,8 +16,10 @@ import (
 // A Census counts which values there are in states that it is shown: of each field of each
 // process, of each field of the messages in flight, of each timer, and how many messages are on
 // each link. It says which of these take ever larger values the further states are from the
-// initial ones: the search of a system with such a growth may have no end. One goroutine at a time
-// uses a Census.
+// initial ones: the search of a system with such a growth may have no end. The fields of a protocol
+// that shows something else in place of them (Shown) are not counted: they may be numbers under
+// which it keeps states, in the order in which they were found. One goroutine at a time uses a
+// Census.
 type Census struct {
 	w       *world
 	fields  [][]*censusRow // of each process, by id
@@ -81,8 +83,12 @@ func (s *System) NewCensus() *Census {
 	if w.setting.Timing.Kind.Discrete() {
 		c.noTicks = 1
 	}
+	fields := w.planP.Leaves()
+	if w.protocol.Shows() {
+		fields = nil
+	}
 	for id := ID(1); int(id) <= w.N; id++ {
-		c.fields = append(c.fields, rowsOf(Values{Of: CountedField, Process: id}, w.planP.Leaves()))
+		c.fields = append(c.fields, rowsOf(Values{Of: CountedField, Process: id}, fields))
 		var timers []*censusRow
 		for _, t := range w.names.Timers {
 			timers = append(timers, newCensusRow(Values{Of: CountedTimer, Name: t.Name, Process: id}))

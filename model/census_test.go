@@ -90,3 +90,28 @@ func TestCensusOfInstants(t *testing.T) {
 	assert.Equal(t, [3]int64{-5, 3, 10}, found["field Held[] P1"], "3 ticks ahead to 5 ago, and never")
 	assert.Equal(t, [3]int64{-2, 0, 3}, found["field At of messages "], "as old as a message gets")
 }
+
+// numbered is a dater whose states are shown as something else.
+type numbered struct{ *dater }
+
+func (numbered) Show(*dated) []model.Field { return []model.Field{{Name: "Held", Value: "much"}} }
+
+// A protocol that shows something in place of its fields has none that grows.
+func TestCensusOfWhatIsShown(t *testing.T) {
+	y := &dater{oldest: 5}
+	y.ops[0][0] = []datedOp{{what: 0, arg: 3}, {what: 3, slot: 1}}
+	sys, err := model.NewFrom(numbered{y}, "n=2 timing=sync:2")
+	require.NoError(t, err)
+	c := sys.NewCensus()
+	_, err = explore.Search(t.Context(), sys, explore.Options{Inspect: func(depth int, _ uint64, states [][]byte) bool {
+		for _, state := range states {
+			c.Note(depth, state)
+		}
+		return true
+	}})
+	require.NoError(t, err)
+	assert.NotEmpty(t, c.Values())
+	for _, v := range c.Values() {
+		assert.NotEqual(t, model.CountedField, v.Of, v.Name)
+	}
+}

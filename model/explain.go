@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"bullyproof/explore"
+	"bullyproof/model/internal/layout"
 	"bullyproof/model/protocol"
 	"bullyproof/model/setting"
 )
@@ -163,15 +164,9 @@ func (now *decoded) processSnapshot(pos int) ProcessSnapshot {
 		if at == 0 {
 			continue
 		}
-		ts := TimerSnapshot{Name: name.Name}
-		switch now.setting.Timing.Kind {
-		case setting.Synchronous, setting.Lockstep:
-			ts.Ticks = int(at) - 1
-			if now.setting.Drift > 0 {
-				ts.Least = int(proc[now.TimerOff+t*now.TimerLen+1])
-			}
-		case setting.LastResort:
-			ts.Ticks = int(at)
+		ts := TimerSnapshot{Name: name.Name, Ticks: ticks(&now.Layout, at)}
+		if now.Timed && now.setting.Drift > 0 {
+			ts.Least = int(proc[now.TimerOff+t*now.TimerLen+1])
 		}
 		out.Timers = append(out.Timers, ts)
 	}
@@ -244,6 +239,34 @@ func (v *stateView) letter(i int) (Link, any) {
 	}
 	return link, e.hands.Message(e.act.message(rec[:e.Width]))
 }
+
+func (v *stateView) stamp(i int) (Kind, int) {
+	e := v.e
+	rec := v.state[e.MsgOff+i*e.Width:][:e.Width]
+	due := -1
+	if e.DueOff >= 0 {
+		due = int(rec[e.DueOff])
+	}
+	return e.hands.Kind(e.act.message(rec)), due
+}
+
+func (v *stateView) left(id ID, t Timer) int {
+	e := v.e
+	return ticks(&e.Layout, e.Proc(v.state, e.now.at[id-1])[e.TimerOff+int(t)*e.TimerLen])
+}
+
+// ticks says of the first byte of a timer what View.Left does.
+func ticks(l *layout.Layout, at byte) int {
+	switch {
+	case at == 0:
+		return -1
+	case l.Ranked:
+		return int(at)
+	}
+	return int(at) - 1
+}
+
+func (v *stateView) budget(i int) int { return v.e.Layout.Left(v.state, i) }
 
 func (v *stateView) stored(id ID) any {
 	e := v.e

@@ -197,4 +197,7 @@ func TestNamesOfVariants(t *testing.T) {
 	assert.Equal(t, "3: say it again", other.Rules[again])
 	assert.Len(t, base.Timers, 1)
 	assert.Len(t, base.Rules, 1)
+	more, kind := base.WithKind("THERE")
+	assert.Equal(t, "THERE", more.Kinds[kind])
+	assert.Len(t, base.Kinds, 1)
 }

@@ -20,8 +20,8 @@ type (
 	// Optional has the methods that a protocol may have beyond those of Protocol,
 	// each of them or none.
 	Optional[P any, M Message] = protocol.Optional[P, M]
-	// Passive has handlers that do nothing. Protocols embed it to leave out the
-	// ones that their source has no rule for.
+	// Passive has handlers that do nothing, and believes nothing. Protocols embed it to leave out the
+	// handlers that their source has no rule for; it lacks Names alone, which each protocol has.
 	Passive[P any, M Message] = protocol.Passive[P, M]
 	// Net is what a handler sees of the world, and the only way in which it acts
 	// on it. It is good during the handler's call. Its methods: go doc

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"bullyproof/explore"
@@ -35,6 +36,9 @@ func (s *System) Unbounded() *System {
 
 // Names returns the vocabulary of the protocol.
 func (s *System) Names() Names { return s.names }
+
+// Types returns the types of the protocol's states of processes and of its messages.
+func (s *System) Types() (state, message reflect.Type) { return s.impl.typeP, s.impl.typeM }
 
 // Initial yields the initial states, encoded (explore.System).
 func (s *System) Initial(yield func(state []byte) bool) {

@@ -120,6 +120,42 @@ func eachLetter[M Message](v *View, yield func(Link, M) bool) {
 	}
 }
 
+// StateOf returns the state of process id as State does, for whoever does not know its
+// type: as a *P, or nil where the process is not up. It is good until the next call.
+func (v *View) StateOf(id ID) any {
+	if !v.Up.Has(id) {
+		return nil
+	}
+	return v.procs.process(id)
+}
+
+// A Mailed is a message in flight as those see it who do not know its type.
+type Mailed struct {
+	Link
+	Kind Kind
+	// Message is a *M, good until the next one is asked for.
+	Message any
+	// Due is in how many ticks it arrives at the latest; -1 where no time passes.
+	Due int
+}
+
+// Mailed returns message i in flight, 0 to InFlight-1, in the order of Mail.
+func (v *View) Mailed(i int) Mailed {
+	l := Mailed{}
+	l.Link, l.Message = v.procs.letter(i)
+	l.Kind, l.Due = v.procs.stamp(i)
+	return l
+}
+
+// Left returns the ticks until a timer of process id expires (at the latest, where clocks
+// drift): its duration under timing=last-resort, 0 where no time passes. It is -1 where the
+// timer is not set.
+func (v *View) Left(id ID, t Timer) int { return v.procs.left(id, t) }
+
+// Budget returns what is left of a budget, by its place in setting.Budgets; 0 where the
+// setting grants nothing.
+func (v *View) Budget(i int) int { return v.procs.budget(i) }
+
 // Stored returns what a process has on its disk: of one that is down what its
 // crash has left, and of one that is up what a crash would leave. It is zero
 // without stable storage, and of a process that has yet to come up or never can
@@ -138,6 +174,9 @@ type procs interface {
 	inFlight() int
 	letter(i int) (Link, any)
 	noLetter() any // nil, of the type of others
+	stamp(i int) (Kind, int)
+	left(id ID, t Timer) int
+	budget(i int) int
 }
 
 // A Watch is a question asked of each state or of each step of a search.

@@ -43,6 +43,27 @@ func New[P any, M Message](p Protocol[P, M], s setting.Setting) (*System, error)
 	return newSystem(protocol.CodeOf(p), s)
 }
 
+// instead says which flat type does what one does that is not flat.
+func instead(err error) string {
+	var not *flat.Error
+	if !errors.As(err, &not) {
+		return ""
+	}
+	has := map[reflect.Kind]string{
+		reflect.Map:     "a model.ByID has a value for each process, and a model.Set is a set of processes",
+		reflect.Slice:   "list.Of (package model/list) is a list",
+		reflect.String:  "a number with a method String is shown as its text",
+		reflect.Struct:  "clock.Instant (package model/clock) is a time",
+		reflect.Pointer: "a model.ID stands for a process, and an index for an element of an array",
+		reflect.Float64: "a number may count hundredths",
+		reflect.Float32: "a number may count hundredths",
+	}[not.Type.Kind()]
+	if has != "" {
+		has += "; "
+	}
+	return ": " + has + "package checker/shipped checks code that keeps any values"
+}
+
 func newSystem(c protocol.Code, s setting.Setting) (*System, error) {
 	w, err := newWorld(c, s)
 	if err != nil {
@@ -53,10 +74,10 @@ func newSystem(c protocol.Code, s setting.Setting) (*System, error) {
 		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, c.Protocol())
 	}
 	if w.planP, err = flat.Of(w.typeP, w.trim); err != nil {
-		return nil, fmt.Errorf("state of a process: %w", err)
+		return nil, fmt.Errorf("state of a process: %w%s", err, instead(err))
 	}
 	if w.planM, err = flat.Of(w.typeM, w.trim); err != nil {
-		return nil, fmt.Errorf("message: %w", err)
+		return nil, fmt.Errorf("message: %w%s", err, instead(err))
 	}
 	if err := w.date(); err != nil {
 		return nil, err

@@ -25,10 +25,31 @@ type Lookup func(algorithm, variant, property string, s setting.Setting) (*model
 // its watch says that this one does not break it (since a lasso's cycle is not
 // fair, say).
 //
-// That no trace is shorter is not for replay to say.
+// That no trace is shorter is not for replay to say. Redo goes on where a step does something
+// else.
 func Replay(t *Trace, lookup Lookup) (*Run, error) {
-	if err := t.Validate(); err != nil {
+	r, watch, err := redoBy(t, lookup)
+	if err != nil {
 		return nil, err
+	}
+	return r.asRecorded(t, watch)
+}
+
+// ReplayIn is Replay for whoever has the system in hand and what the trace is
+// evidence of (checker.Property.Watch): names of algorithms and variants mean
+// nothing to it. The system is in the setting of the trace.
+func ReplayIn(t *Trace, sys *model.System, watch model.Watch) (*Run, error) {
+	r, err := redoIn(t, sys, watch)
+	if err != nil {
+		return nil, err
+	}
+	return r.asRecorded(t, watch)
+}
+
+// redoBy follows the actions of a trace in the system that lookup has.
+func redoBy(t *Trace, lookup Lookup) (*Redone, model.Watch, error) {
+	if err := t.Validate(); err != nil {
+		return nil, model.Watch{}, err
 	}
 	property := t.Property
 	if property == Misuse {
@@ -36,22 +57,20 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 	}
 	sys, watch, err := lookup(t.Algorithm, t.Variant, property, t.Origin)
 	if err != nil {
-		return nil, &UnknownError{err}
+		return nil, watch, &UnknownError{err}
 	}
 	if err := t.matches(watch); err != nil {
-		return nil, err
+		return nil, watch, err
 	}
 	initial, err := sys.Begin(t.Choices)
 	if err != nil {
-		return nil, fmt.Errorf("trace: origin %w", err)
+		return nil, watch, fmt.Errorf("trace: origin %w", err)
 	}
-	return t.replay(sys, initial, watch)
+	return t.redo(sys, initial, watch), watch, nil
 }
 
-// ReplayIn is Replay for whoever has the system in hand and what the trace is
-// evidence of (checker.Property.Watch): names of algorithms and variants mean
-// nothing to it. The system is in the setting of the trace.
-func ReplayIn(t *Trace, sys *model.System, watch model.Watch) (*Run, error) {
+// redoIn follows the actions of a trace in a system.
+func redoIn(t *Trace, sys *model.System, watch model.Watch) (*Redone, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -65,7 +84,7 @@ func ReplayIn(t *Trace, sys *model.System, watch model.Watch) (*Run, error) {
 	if initial == nil {
 		return nil, fmt.Errorf("trace: the system has no initial state %q", t.Origin)
 	}
-	return t.replay(sys, initial, watch)
+	return t.redo(sys, initial, watch), nil
 }
 
 // Origin returns the initial state of a system in which a trace begins, encoded;
@@ -78,21 +97,6 @@ func Origin(t *Trace, sys *model.System) (state []byte) {
 		return state == nil
 	})
 	return state
-}
-
-// replay executes a trace from its initial state on.
-func (t *Trace) replay(sys *model.System, initial []byte, watch model.Watch) (*Run, error) {
-	r := Begin(sys, initial)
-	for i := range t.Steps {
-		if err := r.Do(t.Steps[i].Action); err != nil {
-			return nil, fmt.Errorf("trace: step %d: %w", i+1, err)
-		}
-		if err := differ(t.Steps[i], r.record(i)); err != nil {
-			return nil, fmt.Errorf("trace: step %d, %s: %w", i+1, ActionText(t.Steps[i].Action), err)
-		}
-	}
-	r.Demand = watch.Demand
-	return r, r.judge(t, watch)
 }
 
 // An UnknownError is what Replay returns of a trace that is not about anything
@@ -220,47 +224,7 @@ func likeness(a, b model.Action) int {
 	return n
 }
 
-// differ reports the first difference between what was recorded of a step and
-// what it does.
-func differ(want, got Step) error {
-	if want.Misuse != got.Misuse {
-		return difference("misuse", want.Misuse, got.Misuse)
-	}
-	if err := differAt("rules", want.Rules, got.Rules, func(r string) string { return r }); err != nil {
-		return err
-	}
-	if outcomes := want.Action.Outcomes; len(outcomes) > 0 {
-		if err := differAt("outcomes", outcomes, got.Action.Outcomes, func(o string) string { return o }); err != nil {
-			return err
-		}
-	}
-	if err := differAt("sent messages", want.Sent, got.Sent, messageText); err != nil {
-		return err
-	}
-	if err := differAt("dropped messages", want.Dropped, got.Dropped, messageText); err != nil {
-		return err
-	}
-	return differAt("changes", want.Changes, got.Changes, changeText)
-}
-
-func differAt[T comparable](what string, want, got []T, text func(T) string) error {
-	for i := range max(len(want), len(got)) {
-		var w, g string
-		switch {
-		case i >= len(want):
-			g = text(got[i])
-		case i >= len(got):
-			w = text(want[i])
-		case want[i] != got[i]:
-			w, g = text(want[i]), text(got[i])
-		default:
-			continue
-		}
-		return difference(what, w, g)
-	}
-	return nil
-}
-
+// difference says that recorded is one thing, and what happens another.
 func difference(what, want, got string) error {
 	for _, s := range []*string{&want, &got} {
 		if *s == "" {

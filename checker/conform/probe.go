@@ -295,7 +295,11 @@ func (q *probe[P, M]) Format(m M) string { return q.format(m, func() string { re
 
 func (q *probing) format(m any, ask func() string) string {
 	q.decoded[m] = true
-	text := ask()
+	text, panics := said(ask)
+	if panics != nil {
+		q.fail("%s of %#v panics: %v", q.textName, m, panics)
+		return "?"
+	}
 	switch other, known := q.texts[text]; {
 	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) }):
 		q.fail("%s of %#v is %q: want a text that can be printed", q.textName, m, text)
@@ -306,6 +310,12 @@ func (q *probing) format(m any, ask func() string) string {
 	}
 	q.texts[text] = m
 	return text
+}
+
+// said asks for a text, and returns the panic of who should say it.
+func said(ask func() string) (text string, panics any) {
+	defer func() { panics = recover() }()
+	return ask(), nil
 }
 
 // validNames checks a vocabulary, asked for twice.

@@ -41,8 +41,8 @@ type Machine[S, M any] interface {
 	Text(m M) string
 }
 
-// Passive has handlers that do nothing. Machines embed it to leave out what does not
-// happen to their code.
+// Passive has handlers that do nothing, and believes nothing. Machines embed it to leave out what
+// does not happen to their code.
 type Passive[S, M any] struct{}
 
 // Init does nothing.
@@ -54,8 +54,14 @@ func (Passive[S, M]) Start(*S, *Net[M]) {}
 // Suspect does nothing.
 func (Passive[S, M]) Suspect(*S, *Net[M], model.ID) {}
 
+// Receive does nothing.
+func (Passive[S, M]) Receive(*S, *Net[M], model.Port, M) {}
+
 // Timeout does nothing.
 func (Passive[S, M]) Timeout(*S, *Net[M], model.Timer) {}
+
+// Belief is none: the process knows of no coordinator, and is in no election.
+func (Passive[S, M]) Belief(*S) model.Belief { return model.Belief{} }
 
 // The methods that a machine may have.
 type (

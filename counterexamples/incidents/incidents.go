@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"bullyproof/algorithms/advisorylock"
 	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/etcdelection"
 	"bullyproof/algorithms/fle"
@@ -31,6 +32,7 @@ import (
 	"bullyproof/algorithms/sentinel"
 	"bullyproof/algorithms/swim"
 	"bullyproof/algorithms/vault"
+	"bullyproof/algorithms/vrrp"
 	"bullyproof/algorithms/zen"
 	"bullyproof/ledger"
 	"bullyproof/trace"
@@ -46,10 +48,10 @@ var Runs = trace.Collection{Files: files}
 var record []byte
 
 // Algorithms are those that incidents are about.
-var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, elasticsearch.Algorithm, mongodb.Algorithm, swim.Algorithm, vault.Algorithm, genleader.Algorithm}
+var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, elasticsearch.Algorithm, mongodb.Algorithm, swim.Algorithm, vault.Algorithm, genleader.Algorithm, vrrp.Algorithm, advisorylock.Algorithm}
 
 // All is every incident.
-var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofElasticsearch, ofMongoDB, ofSWIM, ofVault, ofGenLeader)
+var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofElasticsearch, ofMongoDB, ofSWIM, ofVault, ofGenLeader, ofVRRP, ofAdvisoryLock)
 
 // Catalogue is all of it.
 var Catalogue = ledger.Incidents{List: All, Record: record, Runs: Runs}

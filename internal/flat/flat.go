@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 )
 
@@ -75,6 +76,22 @@ func Of(t reflect.Type, trim Trim) (Plan, error) {
 	}
 	plan.words = words(p.ranges)
 	return plan, nil
+}
+
+// An Error says that a type is not flat.
+type Error struct {
+	// Field is the path to what is not, and Type its type.
+	Field string
+	Type  reflect.Type
+}
+
+// Error names the field.
+func (e *Error) Error() string {
+	what := plural(e.Type.Kind()) + " are"
+	if e.Type.Kind() == reflect.Struct {
+		what = e.Type.String() + " is"
+	}
+	return fmt.Sprintf("field %s: %s not flat; use integers, bools, arrays and structs of them", e.Field, what)
 }
 
 // mostWords is how many words are copied faster than the ranges that they are.
@@ -251,9 +268,12 @@ func (p *planner) add(t reflect.Type, at place) error {
 	case reflect.Array:
 		return p.array(t, at)
 	case reflect.Struct:
+		if t == reflect.TypeFor[time.Time]() {
+			return &Error{at.name, t} // which is more than to say that a field in it is a pointer
+		}
 		return p.fields(t, at)
 	}
-	return fmt.Errorf("field %s: %s are not flat; use integers, bools, arrays and structs of them", at.name, plural(t.Kind()))
+	return &Error{at.name, t}
 }
 
 func (p *planner) array(t reflect.Type, at place) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
@@ -98,6 +99,7 @@ func TestNotFlat(t *testing.T) {
 		{reflect.TypeFor[struct{ X complex128 }](), "field X: complex numbers are not flat"},
 		{reflect.TypeFor[struct{ P uintptr }](), "field P: pointers are not flat"},
 		{reflect.TypeFor[struct{ P unsafe.Pointer }](), "field P: pointers are not flat"},
+		{reflect.TypeFor[struct{ At [2]time.Time }](), "field At[]: time.Time is not flat; use integers"},
 		{nil, "no type"},
 	}
 	for _, test := range tests {

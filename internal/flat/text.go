@@ -17,7 +17,7 @@ func Text(v reflect.Value, n int, isNumbered func(at any) bool) string {
 		return numbered(v.Field(0), n, 1, isNumbered)
 	}
 	if s, ok := v.Interface().(fmt.Stringer); ok {
-		return s.String()
+		return Said(v.Type(), "String", s.String)
 	}
 	switch {
 	case v.Kind() == reflect.Array && v.Type().Elem().Kind() == reflect.Struct:
@@ -42,6 +42,22 @@ func Text(v reflect.Value, n int, isNumbered func(at any) bool) string {
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return fmt.Sprint(v.Interface())
+}
+
+// Said returns what a method for texts says. Where it panics, the text says so, with the type, the
+// method and the reason: a run is shown nevertheless.
+func Said(of reflect.Type, method string, say func() string) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = Panics(of, method, r)
+		}
+	}()
+	return say()
+}
+
+// Panics says that a method of a type panics, and why, in one line.
+func Panics(of reflect.Type, method string, why any) string {
+	return fmt.Sprintf("method %s of %s panics: %s", method, of, strings.Join(strings.Fields(fmt.Sprint(why)), " "))
 }
 
 // numbered formats the first n elements of an array that are not zero, each with

@@ -56,6 +56,7 @@ var layers = map[string][]string{
 	"checker/internal":           {"explore", "explore/cluster", "explore/liveness", "model", "trace", "internal/..."}, // parts of a check
 	"checker/conform":            {"explore", "model", "trace", "internal/..."},                                        // the code of a protocol
 	"checker":                    {"checker/class", "checker/conform", "checker/internal/...", "explore", "explore/cluster", "explore/liveness", "explore/typed", "model", "model/plain", "trace", "trace/render", "internal/..."},
+	"checker/expression":         {"model", "model/protocol", "checker", "internal/..."}, // questions that are typed
 	"checker/linear":             {"explore", "model", "trace", "trace/render", "runtime/eventlog", "internal/..."},
 	"checker/shipped":            {"model", "checker", "internal/...", "checker/shipped/internal/..."},
 	"checker/shipped/internal":   {"internal/..."},
@@ -74,7 +75,7 @@ var layers = map[string][]string{
 	"examples/cluster":           {"runtime/cluster", "algorithms", "algorithms/raft"},
 	"examples":                   {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"ledger/compare":             {"explore", "model", "checker/linear", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."},
-	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
+	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {},
 	"site":                       {"command", "site/internal/...", "internal/..."},
 	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site
@@ -89,6 +90,7 @@ var layers = map[string][]string{
 	// The writer of new packages, and a package as it writes it.
 	"command/internal/scaffold":         {"internal/..."},
 	"command/internal/scaffold/starter": {"model", "model/setting", "checker", "ledger", "ledger/claimfile", "command", "command/internal/scaffold/starter"},
+	"command/internal/scaffold/roles":   {"model", "model/roles", "checker"},
 }
 
 // TestMain runs the tests in the root of the module, whose files they read.

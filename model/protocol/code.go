@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"bullyproof/internal/flat"
 	"bullyproof/model/internal/wrapped"
 )
 
@@ -37,8 +38,10 @@ type Code interface {
 	State(p unsafe.Pointer) any
 	Message(m unsafe.Pointer) any
 
-	// Shown returns what people see of p if the protocol says so (Shown).
+	// Shown returns what people see of p if the protocol says so (Shown), and Shows reports
+	// whether it ever does.
 	Shown(p unsafe.Pointer) (fields []Field, ok bool)
+	Shows() bool
 }
 
 // Hands run the handlers of a protocol, for one goroutine.
@@ -122,17 +125,30 @@ func (c *typed[P, M]) Hands() Hands                 { return &hand[P, M]{typed: 
 
 func (c *typed[P, M]) Belief(p unsafe.Pointer) Belief        { return c.p.Belief((*P)(p)) }
 func (c *typed[P, M]) Kind(m unsafe.Pointer) Kind            { return (*(*M)(m)).Kind() }
-func (c *typed[P, M]) Text(m unsafe.Pointer) string          { return c.format(*(*M)(m)) }
 func (c *typed[P, M]) Stable(p unsafe.Pointer)               { c.stabler.Stable((*P)(p)) }
 func (c *typed[P, M]) Watches(p unsafe.Pointer, self ID) Set { return c.watcher.Watches((*P)(p), self) }
 func (c *typed[P, M]) Beyond(p unsafe.Pointer) string        { return c.bounder.Beyond((*P)(p)) }
 func (c *typed[P, M]) State(p unsafe.Pointer) any            { return (*P)(p) }
 func (c *typed[P, M]) Message(m unsafe.Pointer) any          { return (*M)(m) }
+func (c *typed[P, M]) Shows() bool                           { return c.shower != nil }
+
+func (c *typed[P, M]) Text(m unsafe.Pointer) string {
+	of, method := reflect.TypeFor[M](), "String"
+	if c.formatter != nil {
+		of, method = reflect.TypeOf(c.p), "Format"
+	}
+	return flat.Said(of, method, func() string { return c.format(*(*M)(m)) })
+}
 
 func (c *typed[P, M]) Shown(p unsafe.Pointer) (fields []Field, ok bool) {
 	if c.shower == nil {
 		return nil, false
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			fields, ok = []Field{{Name: "state", Value: flat.Panics(reflect.TypeOf(c.p), "Show", r)}}, true
+		}
+	}()
 	fields = c.shower.Show((*P)(p))
 	return fields, fields != nil
 }

@@ -53,8 +53,8 @@ type Message interface {
 // A Kind is a kind of messages: an index into Names().Kinds.
 type Kind uint8
 
-// Passive has handlers that do nothing. Protocols embed it to leave out the
-// ones that their source has no rule for.
+// Passive has handlers that do nothing, and believes nothing. Protocols embed it to leave out the
+// handlers that their source has no rule for; it lacks Names alone, which each protocol has.
 type Passive[P any, M Message] struct{}
 
 // Init does nothing.
@@ -66,8 +66,14 @@ func (Passive[P, M]) Start(*P, *Net[M]) {}
 // Suspect does nothing.
 func (Passive[P, M]) Suspect(*P, *Net[M], ID) {}
 
+// Receive does nothing.
+func (Passive[P, M]) Receive(*P, *Net[M], Port, M) {}
+
 // Timeout does nothing.
 func (Passive[P, M]) Timeout(*P, *Net[M], Timer) {}
+
+// Belief is none: the process knows of no coordinator, and is in no election.
+func (Passive[P, M]) Belief(*P) Belief { return Belief{} }
 
 // Boot is why a process comes up.
 type Boot uint8
@@ -141,6 +147,13 @@ type Names struct {
 func (n Names) WithTimer(t TimerName) (Names, Timer) {
 	n.Timers = append(slices.Clip(n.Timers), t)
 	return n, Timer(len(n.Timers) - 1)
+}
+
+// WithKind returns the names with one more kind of messages, and its number, as WithTimer does. The
+// String of the messages has to know it.
+func (n Names) WithKind(kind string) (Names, Kind) {
+	n.Kinds = append(slices.Clip(n.Kinds), kind)
+	return n, Kind(len(n.Kinds) - 1)
 }
 
 // WithRule returns the names with one more rule, and its number, as WithTimer does.

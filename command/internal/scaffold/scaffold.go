@@ -1,5 +1,6 @@
 // Package scaffold writes the beginnings of an algorithm: a package with a
-// protocol, its entry for a catalogue, its claims, its test, and its command.
+// protocol, its entry for a catalogue, its claims, its test, and its command; or a
+// store and its clients, and their test.
 // It is what "bullyproof new" does.
 package scaffold
 
@@ -27,6 +28,9 @@ type Options struct {
 	// Like names the algorithm or example of the library to begin with; empty is
 	// a small one with four rules.
 	Like string
+	// Roles begins with a store and its clients, in which a fault and its repair are
+	// tested, without an entry for a catalogue and a command. Not with Like.
+	Roles bool
 	// Module is the path of a module of its own. Empty: a package of the module
 	// that Dir is in, or, where that is none or the library's, a module that is
 	// called as the package is.
@@ -135,14 +139,21 @@ func write(dir, target string, files []file) error {
 
 // beginnings returns the files of a package.
 func beginnings(opt Options, home *home) ([]file, error) {
-	if opt.Like == "" {
-		sub, err := fs.Sub(starterFiles, "starter")
-		if err != nil {
-			return nil, err
-		}
-		return renamed(sub, opt.Name, home)
+	if opt.Like != "" && opt.Roles {
+		return nil, fmt.Errorf("roles, and like %s: want one of the two to begin with", nearest.Clip(opt.Like))
 	}
-	return like(opt, home)
+	if opt.Like != "" {
+		return like(opt, home)
+	}
+	from := "starter"
+	if opt.Roles {
+		from = "roles/starter"
+	}
+	sub, err := fs.Sub(starters, from)
+	if err != nil {
+		return nil, err
+	}
+	return renamed(sub, opt.Name, home)
 }
 
 // renamed returns the files of the package to begin with, under another name.

@@ -102,6 +102,30 @@ func TestPackageOfModule(t *testing.T) {
 	assert.Equal(t, before, read(t, dir, "go.mod"))
 }
 
+// A store and its clients are a package whose test shows a fault and its repair, and nothing of a
+// catalogue.
+func TestRoles(t *testing.T) {
+	r, err := scaffold.New(scaffold.Options{Name: "lock", Dir: t.TempDir(), Roles: true, Library: library(t), Module: "example.org/lock"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"client.go", "lock.go", "lock_test.go", "store.go"}, r.Files)
+	for _, name := range r.Files {
+		text := read(t, r.Dir, name)
+		assert.Contains(t, text, "package lock\n")
+		assert.NotContains(t, strings.ToLower(text), "starter", name)
+	}
+	if !*deep { // the package that it is a copy of has the same test
+		return
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-v", ".")
+	cmd.Dir, cmd.Env = r.Dir, offline()
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Contains(t, string(out), "--- PASS: TestMended/broken/uniqueness")
+	assert.Contains(t, string(out), "violated in 13 steps: P2 and P3 both believe themselves coordinator, as expected")
+	assert.Contains(t, string(out), "--- PASS: TestMended/repaired/uniqueness")
+	vet(t, r.Dir)
+}
+
 // A copy of an algorithm brings along what no other module may import.
 func TestLike(t *testing.T) {
 	names := []string{"dolevklawerodeh"}
@@ -152,6 +176,7 @@ func TestRefused(t *testing.T) {
 		"a broken module":   {scaffold.Options{Name: "mine", Dir: filepath.Join(dir, "broken")}, "go.mod"},
 		"a bad path":        {scaffold.Options{Name: "mine", Module: "a b"}, `module path "a b": want one like example.org/mine`},
 		"no library there":  {scaffold.Options{Name: "mine", Library: dir}, "does not have module bullyproof"},
+		"roles and like":    {scaffold.Options{Name: "mine", Like: "bully", Roles: true}, "roles, and like bully: want one of the two"},
 		"like nothing":      {scaffold.Options{Name: "mine", Like: "buly", Library: library(t)}, "did you mean bully?"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,8 +2,8 @@ package scaffold
 
 import "embed"
 
-// starterFiles are the package to begin with. It is one of this module, so that
-// it compiles, and its tests run.
+// starters are the packages to begin with. They are packages of this module, so that
+// they compile, and their tests run.
 //
-//go:embed starter
-var starterFiles embed.FS
+//go:embed starter roles/starter
+var starters embed.FS

@@ -291,7 +291,7 @@ func TestOwnCatalogueInPage(t *testing.T) {
 		{"run", "./cmd/cheaper", "site", "--quiet", "pages"},
 	} {
 		cmd := exec.Command("go", args...)
-		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local")
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local")
 		out, err = cmd.CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
