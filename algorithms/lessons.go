@@ -38,7 +38,8 @@ var Lessons = []ledger.Lesson{
 		Title: "The only response is lost",
 		Text: "This algorithm has a mechanism against lost messages: the selected node verifies that no node is greater. The " +
 			"mechanism begins with a selected node. If the only response is lost, no node is selected, and the node that asked leads " +
-			"although a greater one is up. One lost message is enough.",
+			"although a greater one is up. One lost message is enough, unless that node verifies as well, and goes on when it " +
+			"learns of another leader meanwhile. The paper does not say that it does.",
 	},
 	{
 		Claim: "changroberts/e2",

@@ -136,7 +136,8 @@ func depends(a *Algorithm, c *Claim, j *Judgement) string {
 	return strings.Join(words, ". ")
 }
 
-// String returns the question with the answers under which the claim holds and does not.
+// String returns the question with the answers under which the claim holds and does not: the
+// question alone, if it also takes answers about events for the claim to hold.
 func (d *Dependency) String() string {
 	name := d.Asks
 	if d.Question != "" {
@@ -151,6 +152,9 @@ func (d *Dependency) String() string {
 		if len(r.Fails) > 0 {
 			fails = append(fails, r.with(d, r.Fails))
 		}
+	}
+	if len(holds) == 0 {
+		return "It depends on " + name
 	}
 	return fmt.Sprintf("It depends on %s: it holds %s, and not %s", name, enumerated(holds), enumerated(fails))
 }

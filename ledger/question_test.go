@@ -158,3 +158,13 @@ func TestOutcomesFromJSON(t *testing.T) {
 		Answers: []ledger.AnswerRuling{{Answer: "no-lower", Holds: []string{"polite"}}, {Answer: "anybody", Fails: []string{"patient"}}},
 	}}, claim.Questions)
 }
+
+// The text of a dependency has answers if they decide alone, and the question otherwise.
+func TestDependencyText(t *testing.T) {
+	world := ledger.Dependency{Asks: "how many notice", Answers: []ledger.AnswerRuling{
+		{Answer: "one notices", Holds: []string{"polite"}}, {Answer: "otherwise", Fails: []string{"polite"}},
+	}}
+	assert.Equal(t, "It depends on how many notice: it holds if one notices, and not otherwise", world.String())
+	world.Answers[0] = ledger.AnswerRuling{Answer: "one notices", Fails: []string{"polite"}}
+	assert.Equal(t, "It depends on how many notice", world.String())
+}

@@ -15,8 +15,9 @@
 // and liveness (every node ends elected or not elected) of every election
 // algorithm (section 1), and wants its own to survive the loss of the message
 // that carries the highest id. It has both as long as nothing is lost. One lost
-// message is enough to break safety: where it was the only response, nobody
-// verifies, and where two nodes notice the crash, two are selected.
+// message is enough to break safety: where two nodes notice the crash, two are
+// selected. Where it was the only response, nobody verifies, and a lesser node
+// leads, unless a node that announces itself verifies too (silences.go).
 //
 // Deviations: what the paper leaves open. A node that learns of a leader is in
 // no election of its own any more. While it waits for responses it goes on

@@ -9,8 +9,13 @@ import (
 // event is what a handler is called for.
 type event = silence.Event[M]
 
-// sorter tells apart what section 2 does.
-var sorter = silence.Sorter[P]{Mode: func(p *P) string { return p.Mode.String() }}
+// sorter tells apart what section 2 does: whether a node has responded to one that noticed.
+var sorter = silence.Sorter[P]{Mode: func(p *P) string {
+	if p.Mode == Noticed && p.Best != model.None {
+		return "has a response"
+	}
+	return p.Mode.String()
+}}
 
 // does has the answers that the code does not give.
 func does(e *Protocol) silence.Does[P, M] {
@@ -30,6 +35,11 @@ func does(e *Protocol) silence.Does[P, M] {
 		"asks-dead/names-nobody": func(p *P, net *model.Net[M], _ *event) {
 			p.Elected = model.None
 			e.ask(p, net, Noticed)
+		},
+		"unanswered/verifies": func(p *P, net *model.Net[M], _ *event) {
+			net.Rule(unanswered)
+			e.announce(p, net, net.Self())
+			e.ask(p, net, Verifying)
 		},
 		"told-waiting/goes-on":         told,
 		"told-verifying/goes-on":       told,

@@ -48,7 +48,8 @@ type P struct {
 	Asking bool      // repaired: waits for those that are up
 	Live   model.Set // repaired: who is
 
-	Had model.ID // silences: the crashed leader of whose election the last message was
+	Had model.ID // silences: the crashed leader of whose election the last message was, or that was noticed last
+	Got model.ID // silences: the crashed leader of whose election the last message was received
 }
 
 // M is a message. Its kind says what its fields mean.

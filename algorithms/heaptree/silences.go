@@ -11,7 +11,8 @@ import (
 // event is what a handler is called for.
 type event = silence.Event[M]
 
-// sorter tells apart where in the tree a node is, and whether an election has passed through it.
+// sorter tells apart where in the tree a node is, whether an election has passed through it, and
+// whether a node that is neither the root nor a child of it has noticed the crash alone.
 var sorter = silence.Sorter[P]{Mode: func(p *P) string {
 	leader := cmp.Or(p.Leader, p.Passed)
 	place := "in the tree"
@@ -25,14 +26,17 @@ var sorter = silence.Sorter[P]{Mode: func(p *P) string {
 	case p.Father == leader:
 		place = "child"
 	}
-	if p.Passed != model.None {
-		place += " in an election"
+	switch {
+	case p.Passed == model.None:
+		return place
+	case place == "in the tree" && p.Got != p.Passed:
+		return "has noticed"
 	}
-	return place
+	return place + " in an election"
 }}
 
 // noting is the paper's algorithm, in which a node can name nobody during an election, and
-// remembers of which election it has had a message.
+// remembers of which election it has had a message, and of which it has received one.
 type noting struct{ *Protocol }
 
 func (h noting) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -49,6 +53,9 @@ func (h noting) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Election || m.Type == Compare {
 		p.Had = m.Dead
 	}
+	if m.Type == Election {
+		p.Got = m.Dead
+	}
 	if unnamed && p.Passed != model.None {
 		p.Leader = model.None
 	}
@@ -64,6 +71,10 @@ func does(h noting) silence.Does[P, M] {
 				h.Receive(p, net, e.From, e.Message)
 			}
 			p.Leader = model.None
+		},
+		"first-election/passes-on": func(p *P, net *model.Net[M], e *event) {
+			p.Got = e.Message.Dead
+			send(net, p.Father, M{Type: Election, Dead: p.Got})
 		},
 		"late-election/passes-on": func(p *P, net *model.Net[M], e *event) {
 			if dead := e.Message.Dead; p.Had != dead {

@@ -17,8 +17,13 @@ func does(a Limited) silence.Does[P, M] {
 		p.Coordinator = net.Self()
 		net.Broadcast(M{COORDINATOR, net.Self()})
 	}
+	asks := func(p *P, net *model.Net[M], _ *event) {
+		a.asksForCoordinator(p, net)
+		net.SetTimer(T, 2*net.Bound())
+	}
 	return silence.Does[P, M]{
 		"no-cid/leads":                   announces,
+		"no-cid/asks-again":              asks,
 		"told-itself/announces":          announces,
 		"told-what-it-is/announces":      announces,
 		"told-itself-electing/announces": announces,
@@ -28,10 +33,7 @@ func does(a Limited) silence.Does[P, M] {
 		"objects-electing/goes-on":       objects,
 		"objects-joining/waits":          objects,
 		"late-cid/takes-it":              func(p *P, net *model.Net[M], e *event) { a.cid(p, net, e.Message.ID) },
-		"starts/as-if-it-joined": func(p *P, net *model.Net[M], _ *event) {
-			a.asksForCoordinator(p, net)
-			net.SetTimer(T, 2*net.Bound())
-		},
+		"starts/as-if-it-joined":         asks,
 	}
 }
 

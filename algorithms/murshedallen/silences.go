@@ -47,6 +47,10 @@ func does(a Limited) silence.Does[P, M] {
 			p.Mode = Joining
 			net.SetTimer(T, 2*net.Bound())
 		},
+		"no-answer/asks-again": func(p *P, net *model.Net[M], _ *event) {
+			a.Protocol.Init(p, net, model.Join)
+			net.SetTimer(T, 2*net.Bound())
+		},
 		"no-answer/leads":                announces,
 		"told-electing/goes-on":          follows,
 		"told-joining/waits":             follows,
