@@ -46,9 +46,10 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "twice", Repair: true, Adds: "a copy of each message", New: of(Twice{&Protocol{}}),
-			Doc:     "As complete, but a process sends each message twice. So one may be lost.",
-			Assumes: "as complete, but one message may be lost",
-			Setting: usual.MustWith("losses=1"),
+			Doc:         "As complete, but a process sends each message twice. So one may be lost.",
+			Assumes:     "as complete, but one message may be lost",
+			Assumptions: ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.NoPauses, ledger.RightReports, ledger.NoReturns),
+			Setting:     usual.MustWith("losses=1"),
 		},
 	}),
 
