@@ -14,6 +14,8 @@ type keeping[P any, M comparable] struct{ model.Passive[P, carrying[M]] }
 
 type carrying[M comparable] struct{ What M }
 
+var _ model.Message = carrying[int]{}
+
 func (carrying[M]) Kind() model.Kind           { return 0 }
 func (carrying[M]) String() string             { return "it" }
 func (keeping[P, M]) Names() model.Names       { return model.Names{Kinds: []string{"it"}} }
