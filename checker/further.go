@@ -23,12 +23,12 @@ func Further(ctx context.Context, sys *model.System, opt Options, f *Finding, mo
 	}
 	opt.Disk, opt.Engine = explore.Disk{}, nil
 	first := newFirstFault()
-	known := map[difference]bool{differenceOf(f, first): true}
-	q := *p.Remembering(first.monitor)
+	known := map[difference]bool{differenceOf(f): true}
+	q := *p.Remembering(first)
 	q.reads, q.blind, q.given = 0, false, nil
 	hit := p.Watch().State
 	q.state = func(v *model.View) bool {
-		is := hit(v) && !known[difference{first.monitor.Of(v), who(p, v)}]
+		is := hit(v) && !known[difference{first.Of(v), who(p, v)}]
 		return is == p.kind.witness()
 	}
 	with, err := Remembered(sys, &q)
@@ -40,7 +40,7 @@ func Further(ctx context.Context, sys *model.System, opt Options, f *Finding, mo
 		if err != nil || next == nil {
 			return more, err == nil && !left, err
 		}
-		known[differenceOf(next, first)] = true
+		known[differenceOf(next)] = true
 		next.Property = p
 		more = append(more, *next)
 	}
@@ -97,36 +97,33 @@ type fault struct {
 	Process model.ID
 }
 
-// A firstFault remembers the first fault of a run.
-type firstFault struct {
-	faults  []bool // by kind
-	monitor *model.Monitor[fault]
-}
-
-func newFirstFault() *firstFault {
-	first := &firstFault{}
-	for _, k := range model.ActionKinds() {
-		for len(first.faults) <= int(k) {
-			first.faults = append(first.faults, false)
-		}
-		first.faults[k] = k.Budget() != ""
-	}
-	first.monitor = model.NewMonitor("first fault", fault{}, func(f *fault, e *model.Event) {
-		if !f.Some && first.faults[e.Kind] {
+// newFirstFault returns what remembers the first fault of a run.
+func newFirstFault() *model.Monitor[fault] {
+	return model.NewMonitor("first fault", fault{}, func(f *fault, e *model.Event) {
+		if !f.Some && e.Kind.Budget() != "" {
 			*f = fault{true, e.Kind, e.Process}
 		}
 	})
-	return first
+}
+
+// firstFault returns the action of a run that is its first fault; nil if none is.
+func (f *Finding) firstFault() *model.Action {
+	if f.Run == nil {
+		return nil
+	}
+	for i := range f.Run.Steps {
+		if a := &f.Run.Steps[i].Action; a.Kind.Budget() != "" {
+			return a
+		}
+	}
+	return nil
 }
 
 // differenceOf returns the difference of a finding with a run.
-func differenceOf(f *Finding, first *firstFault) difference {
+func differenceOf(f *Finding) difference {
 	d := difference{who: who(f.Property, f.Run.System.View(f.Run.States[len(f.Run.States)-1]))}
-	for _, step := range f.Run.Steps {
-		if k := step.Action.Kind; first.faults[k] {
-			d.fault = fault{true, k, step.Action.Process}
-			break
-		}
+	if a := f.firstFault(); a != nil {
+		d.fault = fault{true, a.Kind, a.Process}
 	}
 	return d
 }
@@ -141,13 +138,8 @@ func who(p *Property, v *model.View) string {
 
 // FirstFault says which fault is the first of a run: "P1 crashes". It is empty if none is.
 func (f *Finding) FirstFault() string {
-	if f.Run == nil {
-		return ""
-	}
-	for _, step := range f.Run.Steps {
-		if step.Action.Kind.Budget() != "" {
-			return trace.ActionText(step.Action)
-		}
+	if a := f.firstFault(); a != nil {
+		return trace.ActionText(*a)
 	}
 	return ""
 }

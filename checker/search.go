@@ -11,6 +11,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/internal/quantity"
+	"bullyproof/model"
 )
 
 // A search is one that was made of a subject, with what it found.
@@ -257,15 +258,7 @@ func (s *search) took() string {
 
 // bound says what the bounds of the setting and of the protocol left out of a search; ""
 // where that is nothing.
-func (s *search) bound() string {
-	var parts []string
-	for reason := range 64 {
-		if s.Cuts>>reason&1 != 0 {
-			parts = append(parts, s.watched.CutReason(reason))
-		}
-	}
-	return strings.Join(parts, "; ")
-}
+func (s *search) bound() string { return strings.Join(model.CutReasons(s.watched, s.Cuts), "; ") }
 
 // completeDepth returns to which depth a search is complete: on a reduced system to
 // none, since what it leaves out may come in fewer steps.

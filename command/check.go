@@ -276,7 +276,7 @@ func (c *checkCommand) tell(r *checker.Report, usual setting.Setting, further []
 		if err := c.tellText(r); err != nil {
 			return err
 		}
-		if err := c.tellFurther(r, further); err != nil {
+		if err := c.tellFurther(further); err != nil {
 			return err
 		}
 		// The findings have been told by now, whatever happens to the files.

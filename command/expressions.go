@@ -12,7 +12,6 @@ import (
 	"bullyproof/checker"
 	"bullyproof/checker/expression"
 	"bullyproof/internal/nearest"
-	"bullyproof/model"
 	"bullyproof/model/setting"
 )
 
@@ -46,21 +45,22 @@ func (e *expressions) into(opt *checker.Options, s *subject, in setting.Setting,
 	}
 	opt.Properties = append([]*checker.Property{}, properties...)
 	e.asked = make(map[*checker.Property]asked)
-	for i, text := range e.always {
-		x, err := condition(sys, "always", text)
-		if err != nil {
-			return err
+	for _, of := range []struct {
+		flag     string
+		texts    []string
+		property func(x *expression.Expression, name string) *checker.Property
+	}{
+		{"always", e.always, (*expression.Expression).Always},
+		{"sometimes", e.sometimes, (*expression.Expression).Sometimes},
+	} {
+		for i, text := range of.texts {
+			x, err := expression.Condition(sys, text)
+			if err != nil {
+				return misread(of.flag, text, err)
+			}
+			p := of.property(x, numbered(of.flag, i))
+			opt.Properties, e.asked[p] = append(opt.Properties, p), asked{of.flag, x}
 		}
-		p := x.Always(numbered("always", i))
-		opt.Properties, e.asked[p] = append(opt.Properties, p), asked{"always", x}
-	}
-	for i, text := range e.sometimes {
-		x, err := condition(sys, "sometimes", text)
-		if err != nil {
-			return err
-		}
-		p := x.Sometimes(numbered("sometimes", i))
-		opt.Properties, e.asked[p] = append(opt.Properties, p), asked{"sometimes", x}
 	}
 	for _, text := range e.count {
 		x, err := expression.Of(sys, text)
@@ -70,15 +70,6 @@ func (e *expressions) into(opt *checker.Options, s *subject, in setting.Setting,
 		opt.Tallies = append(opt.Tallies, x.Tally())
 	}
 	return nil
-}
-
-// condition compiles the condition of a flag.
-func condition(sys *model.System, flag, text string) (*expression.Expression, error) {
-	x, err := expression.Condition(sys, text)
-	if err != nil {
-		return nil, misread(flag, text, err)
-	}
-	return x, nil
 }
 
 // misread says what is wrong with the expression of a flag.

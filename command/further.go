@@ -22,6 +22,7 @@ type furtherRuns struct {
 	// Why says why none was looked for; empty if some were.
 	Why string `json:"why,omitempty"`
 
+	first *checker.Finding // from which they differ
 	found []checker.Finding
 }
 
@@ -44,7 +45,7 @@ func (c *checkCommand) further(ctx context.Context, sys *model.System, opt check
 		if f.Run == nil || f.Property == checker.Misuse {
 			continue
 		}
-		one := furtherRuns{Property: f.Property.Label(), Runs: []furtherRun{}}
+		one := furtherRuns{Property: f.Property.Label(), Runs: []furtherRun{}, first: f}
 		if f.Property.Temporal() || !f.Property.OfStates() {
 			one.Why = "only runs to a state can differ"
 			all = append(all, one)
@@ -62,17 +63,11 @@ func (c *checkCommand) further(ctx context.Context, sys *model.System, opt check
 	return all, nil
 }
 
-// tellFurther writes the further runs of a report.
-func (c *checkCommand) tellFurther(r *checker.Report, all []furtherRuns) error {
+// tellFurther writes further runs.
+func (c *checkCommand) tellFurther(all []furtherRuns) error {
 	for i := range all {
 		a := &all[i]
-		first := r.Findings[0]
-		for k := range r.Findings {
-			if r.Findings[k].Property.Label() == a.Property {
-				first = r.Findings[k]
-			}
-		}
-		text := fmt.Sprintf("\nRuns of %s:\n  1. %s\n", a.Property, runLine(&first))
+		text := fmt.Sprintf("\nRuns of %s:\n  1. %s\n", a.Property, runLine(a.first))
 		for k := range a.found {
 			text += fmt.Sprintf("  %d. %s\n", k+2, runLine(&a.found[k]))
 		}

@@ -102,9 +102,8 @@ func (c *validateCommand) options() (validate.Options, error) {
 		o.Silent, o.Ordered, o.Slack = true, true, time.Duration(c.slack)
 	}
 	if c.reading != nil && len(c.hidden) == 0 { // no line tells what runs a handler
-		p := c.format.Complete
 		o.Hidden = []model.ActionKind{model.Starts, model.Delivers, model.Expires, model.Suspects, model.Misreports}
-		o.Complete = validate.Parts{Leader: p.Leader, Epoch: p.Term, Participant: p.Candidate}
+		o.Complete = c.format.Complete
 		return o, nil
 	}
 	var names []string

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
 	"reflect"
 	"sync"
 
@@ -185,6 +186,15 @@ func (w *Watched) Coverage() Coverage {
 // CutReason says what Successors.Cut with a number means for a system's
 // searches: "capacity=2: a link was full when ELECTION was to be sent".
 func (s *System) CutReason(reason int) string { return s.impl.cutReason(reason) }
+
+// CutReasons returns what was left out where bits of a number are set (explore.Result.Cuts): what
+// CutReason of a System or of a Watched says of each.
+func CutReasons(of interface{ CutReason(reason int) string }, cuts uint64) (list []string) {
+	for ; cuts != 0; cuts &= cuts - 1 {
+		list = append(list, of.CutReason(bits.TrailingZeros64(cuts)))
+	}
+	return list
+}
 
 // Dated reports whether processes read clocks, or states or messages hold instants (package clock).
 func (s *System) Dated() bool { return s.impl.Dated() }

@@ -205,7 +205,7 @@ func (h *hunt) run(ctx context.Context, progress func(schedules, steps uint64, e
 		}
 	}
 	h.r.Distinct = h.seen.estimate()
-	h.r.Bounded = h.bounded()
+	h.r.Bounded = model.CutReasons(h.sys, h.cuts)
 	return nil
 }
 

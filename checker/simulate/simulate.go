@@ -270,18 +270,8 @@ func (s *simulation) walkAll(ctx context.Context) error {
 		}
 	}
 	s.r.Distinct = s.seen.estimate()
-	s.r.Bounded = s.bounded()
+	s.r.Bounded = model.CutReasons(s.sys, s.cuts)
 	return nil
-}
-
-// bounded says why actions were left out.
-func (s *simulation) bounded() (list []string) {
-	for reason := range 64 {
-		if s.cuts>>reason&1 != 0 {
-			list = append(list, s.sys.CutReason(reason))
-		}
-	}
-	return list
 }
 
 // gather adds up what the workers found in a round.

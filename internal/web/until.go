@@ -197,13 +197,7 @@ func (o onward) Initial(yield func([]byte) bool) { yield(o.state) }
 // missed says what a search has seen that found nothing.
 func (h horizon) missed(of onward, r *explore.Result) string {
 	seen := quantity.Plural(r.Distinct, "state")
-	var bounds []string
-	for i := range 64 {
-		if r.Cuts>>i&1 != 0 {
-			bounds = append(bounds, of.CutReason(i))
-		}
-	}
-	bound := strings.Join(bounds, "; ")
+	bound := strings.Join(model.CutReasons(of, r.Cuts), "; ")
 	switch {
 	case r.Complete() && bound == "":
 		return "None: it is false in all " + seen + " that can be reached from here."

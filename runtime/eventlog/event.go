@@ -147,6 +147,18 @@ type Belief struct {
 	Epoch *uint64
 }
 
+// Parts are what a belief has: whether the process leads, the number of its election, and whether
+// it is in an election.
+type Parts struct{ Leader, Epoch, Participant bool }
+
+// Tells reports whether a belief tells one of the parts.
+func (p *Parts) Tells(b *Belief) bool {
+	return b != nil && (p.Leader && b.Elected != nil || p.Epoch && b.Epoch != nil || p.Participant && b.Participant != nil)
+}
+
+// TimeOfDay returns the time of a line as messages about several lines have it.
+func TimeOfDay(t time.Time) string { return t.UTC().Format("15:04:05.000000") }
+
 // NotMe stands in a belief for another process or none: the process does not lead. No
 // line of an event log says so, but the logs of other programs do (package logformat).
 const NotMe model.ID = 254

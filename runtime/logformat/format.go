@@ -17,6 +17,7 @@ import (
 
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/prose"
+	"bullyproof/runtime/eventlog"
 )
 
 // Limits on a description.
@@ -33,18 +34,11 @@ type Format struct {
 	// Name is what the format is called, Lines whose lines these are, with versions.
 	Name, Lines string
 	// Complete says of what each change has a line.
-	Complete Parts
+	Complete eventlog.Parts
 	group    string // the group that is read unless somebody asks for another one
 	grouped  bool   // lines tell their group
 	times    []timing
 	events   []expression
-}
-
-// Parts are what the belief of a process has.
-type Parts struct {
-	// Leader: it leads, or not. Term is the number of its election. Candidate: it is in
-	// an election.
-	Leader, Term, Candidate bool
 }
 
 // A timing reads the time of a line.
@@ -258,7 +252,7 @@ func (f *Format) addLayout(text string) error {
 
 func (f *Format) addComplete(text string) error {
 	for _, name := range strings.Fields(text) {
-		part := map[string]*bool{"leader": &f.Complete.Leader, "term": &f.Complete.Term, "candidate": &f.Complete.Candidate}[name]
+		part := map[string]*bool{"leader": &f.Complete.Leader, "term": &f.Complete.Epoch, "candidate": &f.Complete.Participant}[name]
 		if part == nil {
 			return nearest.Unknown("part", name, []string{"leader", "term", "candidate"})
 		}

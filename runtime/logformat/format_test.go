@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/runtime/eventlog"
 	"bullyproof/runtime/logformat"
 )
 
@@ -33,7 +34,7 @@ func TestParse(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "store", f.Name)
 	assert.Equal(t, "store 1 to 3", f.Lines)
-	assert.Equal(t, logformat.Parts{Leader: true, Term: true}, f.Complete)
+	assert.Equal(t, eventlog.Parts{Leader: true, Epoch: true}, f.Complete)
 }
 
 func TestParseRefuses(t *testing.T) {

@@ -236,7 +236,7 @@ func (r *Reading) owner(file string) (id model.ID, ok bool) {
 // add makes an event of what a line tells of a process.
 func (r *Reader) add(id model.ID, t *told) error {
 	if t.time.Before(r.last[id]) {
-		return fmt.Errorf("the clock of %s runs backwards, from %s to %s", id.Name(), clock(r.last[id]), clock(t.time))
+		return fmt.Errorf("the clock of %s runs backwards, from %s to %s", id.Name(), eventlog.TimeOfDay(r.last[id]), eventlog.TimeOfDay(t.time))
 	}
 	r.last[id] = t.time
 	e := eventlog.Event{Process: id, Kind: eventlog.Observe, Time: t.time, Note: note(t.text), Line: t.line}
@@ -330,5 +330,3 @@ func note(text string) string {
 	}
 	return text
 }
-
-func clock(t time.Time) string { return t.UTC().Format("15:04:05.000000") }

@@ -111,7 +111,7 @@ func (b *Beliefs) Add(place string, e *eventlog.Event) *Broken {
 func (b *Beliefs) before(place string, e *eventlog.Event) *Broken {
 	if b.Leaderless > 0 && !b.vacant.IsZero() && e.Time.Sub(b.vacant) > b.Leaderless+b.Slack {
 		return &Broken{Name: "leaderless", Place: place, Text: text(e), Doc: fmt.Sprintf(
-			"nobody leads or names a leader for %s, since %s", e.Time.Sub(b.vacant), moment(b.vacant))}
+			"nobody leads or names a leader for %s, since %s", e.Time.Sub(b.vacant), eventlog.TimeOfDay(b.vacant))}
 	}
 	if e.Kind == eventlog.Crash || e.Kind == eventlog.Boot {
 		delete(b.leads, e.Process)
@@ -238,12 +238,10 @@ func (b *Beliefs) extend(l *lead, place string, e *eventlog.Event) *Broken {
 	if r := l.rival; b.Instant && r != nil && l.to.Sub(r.from) > b.Slack {
 		return &Broken{Name: "uniqueness", Place: place, Text: text(e), Doc: fmt.Sprintf(
 			"%s leads from %s (%s) to %s, and %s from %s (%s)",
-			l.id.Name(), moment(l.from), l.place, moment(l.to), r.id.Name(), moment(r.from), r.place)}
+			l.id.Name(), eventlog.TimeOfDay(l.from), l.place, eventlog.TimeOfDay(l.to), r.id.Name(), eventlog.TimeOfDay(r.from), r.place)}
 	}
 	return nil
 }
-
-func moment(t time.Time) string { return t.UTC().Format("15:04:05.000000") }
 
 // text returns a line for people, with its note.
 func text(e *eventlog.Event) string {

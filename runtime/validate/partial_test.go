@@ -82,7 +82,7 @@ func validatePartial(t require.TestingT, p *upstart.Protocol, list []eventlog.Ev
 	sys, err := model.New(p, s)
 	require.NoError(t, err)
 	r, err := validate.Run(ctx, sys, l, validate.Options{
-		Hidden: hears, Silent: true, Complete: validate.Parts{Leader: true}, Ordered: ordered, Slack: time.Second, MaxBytes: 64 << 20,
+		Hidden: hears, Silent: true, Complete: eventlog.Parts{Leader: true}, Ordered: ordered, Slack: time.Second, MaxBytes: 64 << 20,
 	})
 	require.NoError(t, err)
 	return r

@@ -72,7 +72,7 @@ type search struct {
 	limit      []int    // by id: so many lines can be looked at
 	dark       []bool   // by id: processes that do things that no line tells
 	kinds      []model.ActionKind
-	complete   Parts
+	complete   eventlog.Parts
 	ordered    bool
 	slack      uint64 // in nanoseconds, of ordered
 	depth      int    // so many steps without a line are tried between two lines
@@ -392,19 +392,19 @@ func (s *search) branch(n *node) (out []*node) {
 // untold reports whether a step of a process may have no line: it changes nothing of which
 // each change has one, or the next line tells what it leads to.
 func (s *search) untold(n *node, id int, next []byte) bool {
-	if s.complete == (Parts{}) {
+	if s.complete == (eventlog.Parts{}) {
 		return true
 	}
 	entries, pos := s.procs[id].entries, int(n.pos[id])
-	if !slices.ContainsFunc(entries[:pos], func(e entry) bool { return s.complete.tells(e.Belief) }) {
+	if !slices.ContainsFunc(entries[:pos], func(e entry) bool { return s.complete.Tells(e.Belief) }) {
 		return true
 	}
 	before := s.reader.Process(n.state, model.ID(id)).Belief
 	after := s.reader.Process(next, model.ID(id)).Belief
-	if !s.complete.differ(model.ID(id), &before, &after) {
+	if !differ(s.complete, model.ID(id), &before, &after) {
 		return true
 	}
-	return pos < len(entries) && s.complete.tells(entries[pos].Belief) && s.due(n, id) && s.differsState(&entries[pos], next) == ""
+	return pos < len(entries) && s.complete.Tells(entries[pos].Belief) && s.due(n, id) && s.differsState(&entries[pos], next) == ""
 }
 
 // hiddenKinds are what a process may do that no line tells.

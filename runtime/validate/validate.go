@@ -49,7 +49,7 @@ type Options struct {
 	// the steps that Hidden names have none. A step without a line then changes none of
 	// them, unless the next line of its process tells what it leads to. That begins with
 	// the first line of the process that tells such a part.
-	Complete Parts
+	Complete eventlog.Parts
 	// Ordered has lines of different processes happen in the order of their times where
 	// these differ by more than Slack, which is how far clocks may be off. Each line has a
 	// time then. Otherwise clocks decide nothing.
@@ -65,18 +65,9 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Parts are what the belief of a process has: whether it leads, the number of its
-// election, and whether it is in an election.
-type Parts struct{ Leader, Epoch, Participant bool }
-
-// differ reports whether two beliefs of a process differ in one of the parts.
-func (p *Parts) differ(id model.ID, a, b *model.Belief) bool {
+// differ reports whether two beliefs of a process differ in one of some parts.
+func differ(p eventlog.Parts, id model.ID, a, b *model.Belief) bool {
 	return p.Leader && leads(a, id) != leads(b, id) || p.Epoch && a.Epoch != b.Epoch || p.Participant && a.Participant != b.Participant
-}
-
-// tells reports whether a line tells one of the parts.
-func (p *Parts) tells(b *eventlog.Belief) bool {
-	return b != nil && (p.Leader && b.Elected != nil || p.Epoch && b.Epoch != nil || p.Participant && b.Participant != nil)
 }
 
 // Progress is how far a search is.
