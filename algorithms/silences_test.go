@@ -40,7 +40,10 @@ func TestEachCellIsSaidOrSilent(t *testing.T) {
 }
 
 // drawnLate are claims whose trees take seconds, which only a deep run makes.
-var drawnLate = []string{"bully/e2", "bully/time-bound", "kabashi/second-at-once", "murshedallen/highest-wins"}
+var drawnLate = []string{
+	"bully/e2", "bully/time-bound", "effatparvar/acknowledged", "effatparvar/remains-elected-crashes", "effatparvar/safety",
+	"fceabr/fault-tolerant", "fceabr/fewer-than-ring", "fceabr/least-messages", "kabashi/second-at-once", "murshedallen/highest-wins",
+}
 
 // wholly is the largest number of readings that a deep test decides each.
 const wholly = 30_000

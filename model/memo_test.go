@@ -172,6 +172,11 @@ func FirstStates(sys *System, count int) [][]byte {
 	return states
 }
 
+// LeadsBack reports whether a transition changes nothing, but for what a request costs.
+func LeadsBack(sys *System, state []byte, t Transition) bool {
+	return len(t.Next) == len(state) && unchanged(&sys.impl.Layout, t.Action.Kind, t.Next, state)
+}
+
 func compareMemoRandom(t *rapid.T) (hits, resets int) {
 	s := anysetting.Draw(t, rapid.IntRange(2, 3).Draw(t, "n"))
 	if rapid.Bool().Draw(t, "kept") {

@@ -122,7 +122,8 @@ type Enabled struct {
 // A Taken is the outcome of an action.
 type Taken struct {
 	// Changed says that the walk is in another state. The other fields say why it
-	// is not; none of them is set where the action changes nothing.
+	// is not; none of them is set where the action changes nothing. A request that
+	// changes nothing costs none of those that are left.
 	Changed bool
 	// Misuse says what a handler did that no world can carry out.
 	Misuse string

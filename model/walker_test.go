@@ -77,7 +77,7 @@ func expandSteps(sys *model.System, state []byte) (steps []string) {
 		switch {
 		case t.Misuse != "":
 			steps = append(steps, what+": "+t.Misuse)
-		case string(t.Next) != string(state):
+		case !model.LeadsBack(sys, state, t):
 			steps = append(steps, fmt.Sprintf("%s -> %x", what, t.Next))
 		}
 	}
