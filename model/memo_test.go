@@ -172,7 +172,7 @@ func FirstStates(sys *System, count int) [][]byte {
 	return states
 }
 
-// LeadsBack reports whether a transition changes nothing, but for what a request costs.
+// LeadsBack reports whether a transition changes nothing except what a request costs.
 func LeadsBack(sys *System, state []byte, t Transition) bool {
 	return len(t.Next) == len(state) && unchanged(&sys.impl.Layout, t.Action.Kind, t.Next, state)
 }
