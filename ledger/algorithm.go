@@ -45,6 +45,8 @@ type Algorithm struct {
 	Written func() (*Text, error)
 	// Silent have, for sources, the systems in which what they do not say of events is answered.
 	Silent []Silent
+	// Relations describe it for any number of processes; nil where nobody has.
+	Relations *Relations
 	// Properties are its own, beside the standard ones.
 	Properties []*checker.Property
 	// Asked are the properties of a check that names none; empty stands for

@@ -43,6 +43,7 @@ var Algorithm = &ledger.Algorithm{
 	}),
 
 	Written:    claims,
+	Relations:  relations,
 	Properties: []*checker.Property{homeComing},
 	Files:      files,
 	Mutants:    mutants,

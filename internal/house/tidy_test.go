@@ -58,16 +58,18 @@ var layers = map[string][]string{
 	"checker/conform":            {"explore", "model", "trace", "internal/..."},                                        // the code of a protocol
 	"checker":                    {"checker/class", "checker/conform", "checker/internal/...", "explore", "explore/cluster", "explore/liveness", "explore/typed", "model", "model/plain", "trace", "trace/render", "internal/..."},
 	"checker/expression":         {"model", "model/protocol", "checker", "internal/..."}, // questions that are typed
+	"checker/relation":           {"model", "trace", "internal/..."},                     // protocols as relations
+	"checker/induction":          {"model", "checker/relation", "internal/..."},          // what is true for every N
 	"checker/linear":             {"explore", "model", "trace", "trace/render", "runtime/eventlog", "internal/..."},
 	"checker/shipped":            {"model", "checker", "internal/...", "checker/shipped/internal/..."},
 	"checker/shipped/internal":   {"internal/..."},
 	"checker/simulate":           {"model", "trace", "trace/render", "checker", "internal/..."},
 	"checker/cost":               {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
-	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "ledger/silence", "internal/..."},
+	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "checker/relation", "checker/induction", "ledger/silence", "internal/..."},
 	"ledger/silence":             {"explore", "model", "trace", "checker", "checker/cost", "internal/..."},
 	"ledger/claimfile":           {"model", "checker/cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
 	"ledger/claimfile/internal":  {"internal/nearest"},
-	"algorithms":                 {"model/list", "model", "checker", "checker/cost", "ledger", "ledger/claimfile", "ledger/silence", "algorithms/..."},
+	"algorithms":                 {"model/list", "model", "checker", "checker/cost", "checker/relation", "ledger", "ledger/claimfile", "ledger/silence", "algorithms/..."},
 	"algorithms/internal":        {"internal/test/play", "explore", "model", "trace", "checker", "checker/cost", "ledger"}, // what algorithms and their tests share
 	"algorithms/internal/mutate": {"algorithms", "algorithms/internal/...", "internal/test/play", "model", "ledger"},       // mutants of all of them
 	"counterexamples":            {"trace", "internal/..."},
@@ -76,7 +78,7 @@ var layers = map[string][]string{
 	"examples/cluster":           {"runtime/cluster", "algorithms", "algorithms/raft"},
 	"examples":                   {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"ledger/compare":             {"explore", "model", "checker/linear", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."},
-	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/linear", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/logformat", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
+	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/induction", "checker/linear", "checker/relation", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/logformat", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {},
 	"site":                       {"command", "site/internal/...", "internal/..."},
 	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site

@@ -1,0 +1,156 @@
+package algorithms_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/checker/induction"
+	"bullyproof/checker/relation"
+	"bullyproof/internal/test/play"
+	"bullyproof/ledger"
+)
+
+// inRelations returns the algorithms that have relations, each with its description in
+// instances of three processes at most, or in all of them in a deep test.
+func inRelations(t *testing.T) (list []*ledger.Algorithm, models []*relation.Model) {
+	for _, a := range algorithms.All {
+		if a.Relations == nil {
+			continue
+		}
+		m, err := a.Described()
+		require.NoError(t, err)
+		if !*play.Deep {
+			for i := range m.Settings {
+				m.Settings[i].To = max(m.Settings[i].From, min(m.Settings[i].To, 3))
+			}
+		}
+		list, models = append(list, a), append(models, m)
+	}
+	require.NotEmpty(t, list)
+	return list, models
+}
+
+// solvers returns the solvers that are installed. Where there is none the test is skipped,
+// unless the environment wants one.
+func solvers(t *testing.T) []induction.Solver {
+	list := induction.Solvers(t.Context())
+	if len(list) == 0 {
+		if os.Getenv("BULLYPROOF_SOLVER") == "required" {
+			t.Fatal("neither z3 nor cvc5 is installed: apt install z3 cvc5")
+		}
+		t.Skip("neither z3 nor cvc5 is installed")
+	}
+	return list
+}
+
+// Each protocol is as its relations.txt says: each transition is a step, and each step a
+// transition.
+func TestProtocolsAreAsDescribed(t *testing.T) {
+	list, models := inRelations(t)
+	for i, a := range list {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			j, err := models[i].Judge(t.Context())
+			require.NoError(t, err)
+			for _, p := range models[i].Properties {
+				for _, seen := range j.Seen {
+					for _, state := range seen.States {
+						require.True(t, seen.Always(&p, state), "%s is not true of %s", p.Name, seen.StateText(state))
+					}
+				}
+			}
+		})
+	}
+}
+
+// Every solver that is installed finds the kept proofs right.
+func TestProofsStand(t *testing.T) {
+	by := solvers(t)
+	list, models := inRelations(t)
+	for i, a := range list {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			if *play.Update {
+				writeProofs(t, a, by[0])
+				return
+			}
+			proofs, err := a.Proofs()
+			require.NoError(t, err)
+			for _, p := range proofs {
+				for _, s := range by {
+					assert.NoError(t, induction.Check(t.Context(), models[i].Description, &p, s), "%s", p.Property.Name)
+				}
+			}
+		})
+	}
+}
+
+// writeProofs proves what can be proved, and keeps it.
+func writeProofs(t *testing.T, a *ledger.Algorithm, by induction.Solver) {
+	m, err := a.Described()
+	require.NoError(t, err)
+	r, err := induction.Decide(t.Context(), m, induction.Options{Solver: &by, Sizes: induction.Sizes{Literals: 3, Things: 3}})
+	require.NoError(t, err)
+	var proofs []induction.Proof
+	for _, answer := range r.Answers {
+		if answer.Proof != nil {
+			proofs = append(proofs, *answer.Proof)
+		}
+	}
+	require.NoError(t, os.WriteFile(a.Name+"/proofs.txt", []byte(induction.Text(m.Description, a.Name, proofs)), 0o666))
+}
+
+// Each line of a step matters: without a part of a guard, or without a change, the description
+// is no longer as the protocol.
+func TestEachLineOfADescriptionMatters(t *testing.T) {
+	if !*play.Deep {
+		t.Skip("many descriptions: -deep")
+	}
+	list, models := inRelations(t)
+	for i, a := range list {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			for k := range models[i].Steps {
+				for what, without := range lessened(models[i].Steps[k]) {
+					m := *models[i]
+					d := *m.Description
+					d.Steps = slices.Clone(d.Steps)
+					d.Steps[k] = without
+					m.Description = &d
+					if _, err := m.Judge(t.Context()); err == nil {
+						assert.Contains(t, spare, fmt.Sprintf("%s/%s %s", a.Name, without.Name, what), "nothing tells that it is missing")
+					}
+				}
+			}
+		})
+	}
+}
+
+// spare are lines that make no difference in instances, with the reason.
+var spare = map[string]string{
+	"changroberts/discards guard 0": "without a message there is nothing to drop",
+}
+
+// lessened returns a step without each part of its guard, and without each of its changes.
+func lessened(st relation.Step) map[string]relation.Step {
+	out := map[string]relation.Step{}
+	if st.Formula.Op == relation.And && !st.May {
+		for i := range st.Formula.Sub {
+			less := st
+			less.Formula = &relation.Formula{Op: relation.And, Sub: slices.Delete(slices.Clone(st.Formula.Sub), i, i+1)}
+			out[fmt.Sprint("guard ", i)] = less
+		}
+	}
+	for i := range st.Updates {
+		less := st
+		less.Updates = slices.Delete(slices.Clone(st.Updates), i, i+1)
+		out[fmt.Sprint("change ", i)] = less
+	}
+	return out
+}

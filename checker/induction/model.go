@@ -1,0 +1,173 @@
+package induction
+
+import (
+	"slices"
+	"strings"
+
+	"bullyproof/checker/relation"
+	"bullyproof/model"
+)
+
+// A Counterexample is a step that breaks a sentence: a state in which all that was supposed
+// is true, the step, and the state behind it. No run needs to lead there.
+type Counterexample struct {
+	Sentence relation.Sentence
+	// Step is the step; empty where an initial state breaks the sentence.
+	Step string
+	// In has the things that the sentence and the step are about.
+	In            *relation.Instance
+	Before, After []uint64
+}
+
+// constants are the terms of a query, by sort.
+type constants struct {
+	list []string
+	sort []int
+}
+
+func (c *constants) add(s *relation.Scope, of []string) {
+	for _, v := range s.Free {
+		c.list, c.sort = append(c.list, of[v]), append(c.sort, s.Vars[v].Sort)
+	}
+}
+
+// A picture makes an instance of what a solver says of the constants of a query.
+type picture struct {
+	writer
+	s     *session
+	c     constants
+	class []int // of each constant: the thing of its sort that it is
+	rep   [][]int
+	err   error
+}
+
+func (p *picture) holds(formula string) bool {
+	if p.err != nil {
+		return false
+	}
+	v, err := p.s.values([]string{formula})
+	p.err = err
+	return err == nil && v[0]
+}
+
+// draw makes the instance, and the states before and behind the step.
+func (w writer) draw(s *session, c constants, after func(rel int, args []string) string) (*Counterexample, error) {
+	p := &picture{writer: w, s: s, c: c, class: make([]int, len(c.list)), rep: make([][]int, len(w.Sorts))}
+	p.classes()
+	sizes := make([]int, len(w.Sorts))
+	for i, r := range p.rep {
+		sizes[i] = len(r)
+	}
+	in := w.Of(p.ring(), sizes, p.quorums())
+	x := &Counterexample{In: in, Before: in.Empty(), After: in.Empty()}
+	for rel, r := range w.Relations {
+		if r.Fixed {
+			continue
+		}
+		p.each(r.Sorts, func(things []int, args []string) {
+			if p.holds(w.before(rel, args)) {
+				in.Set(x.Before, rel, things...)
+			}
+			if p.holds(after(rel, args)) {
+				in.Set(x.After, rel, things...)
+			}
+		})
+	}
+	return x, p.err
+}
+
+// each calls do with all things of these sorts, and a term for each.
+func (p *picture) each(sorts []int, do func(things []int, args []string)) {
+	var grow func(things []int, args []string)
+	grow = func(things []int, args []string) {
+		if len(things) == len(sorts) {
+			do(things, args)
+			return
+		}
+		for i, r := range p.rep[sorts[len(things)]] {
+			grow(append(things, i), append(args, p.c.list[r]))
+		}
+	}
+	grow(nil, nil)
+}
+
+// classes finds which constants are the same, and puts those of a sort in order.
+func (p *picture) classes() {
+	for i, term := range p.c.list {
+		sort := p.c.sort[i]
+		if !slices.ContainsFunc(p.rep[sort], func(r int) bool { return p.holds(apply("=", term, p.c.list[r])) }) {
+			p.rep[sort] = append(p.rep[sort], i)
+		}
+	}
+	for sort, list := range p.rep {
+		if !p.Sorts[sort].Ordered {
+			continue
+		}
+		slices.SortFunc(list, func(a, b int) int {
+			if a != b && p.holds(apply(p.less(sort), p.c.list[a], p.c.list[b])) {
+				return -1
+			}
+			if a == b {
+				return 0
+			}
+			return 1
+		})
+	}
+}
+
+// ring puts the processes in the order of the ring.
+func (p *picture) ring() []model.ID {
+	ids := make([]model.ID, len(p.rep[relation.Process]))
+	for i := range ids {
+		ids[i] = model.ID(i + 1)
+	}
+	if p.Sorts[relation.Process].Ring && len(ids) > 2 {
+		term := func(id model.ID) string { return p.c.list[p.rep[relation.Process][id-1]] }
+		slices.SortFunc(ids[1:], func(a, b model.ID) int {
+			if a != b && p.holds(apply("btw", term(1), term(a), term(b))) {
+				return -1
+			}
+			return 1
+		})
+	}
+	return ids
+}
+
+// quorums are the members of the quorums among the processes.
+func (p *picture) quorums() []model.Set {
+	rel := p.Relation("member")
+	if rel < 0 || !p.Relations[rel].Fixed {
+		return nil
+	}
+	list := make([]model.Set, len(p.rep[p.Relations[rel].Sorts[1]]))
+	p.each(p.Relations[rel].Sorts, func(things []int, args []string) {
+		if p.holds(p.before(rel, args)) {
+			list[things[1]] = list[things[1]].With(model.ID(things[0] + 1))
+		}
+	})
+	return list
+}
+
+// Text draws a counterexample in words.
+func (x *Counterexample) Text() string {
+	var b strings.Builder
+	d := x.In.Description
+	b.WriteString(d.Text(&x.Sentence.Scope, x.Sentence.Formula))
+	if d.Sorts[relation.Process].Ring {
+		b.WriteString("\n  ring:   ")
+		for i, id := range x.In.Ring {
+			if i > 0 {
+				b.WriteString(" -> ")
+			}
+			b.WriteString("P" + id.String())
+		}
+	}
+	if x.Step == "" {
+		b.WriteString("\n  an initial state has " + x.In.StateText(x.Before))
+		return b.String()
+	}
+	b.WriteString("\n  before: " + x.In.StateText(x.Before))
+	b.WriteString("\n  step:   " + x.Step)
+	b.WriteString("\n  after:  " + x.In.StateText(x.After))
+	return b.String()
+}

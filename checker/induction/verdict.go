@@ -1,0 +1,130 @@
+package induction
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"bullyproof/checker/relation"
+)
+
+// A Verdict is what is known of a property.
+type Verdict string
+
+// The verdicts.
+const (
+	// Proved: it is true for every number of processes, as far as the description goes.
+	Proved Verdict = "proved"
+	// Holds: it is true in the instances, and not proved.
+	Holds Verdict = "holds"
+	// Violated: it is not true in a state of an instance.
+	Violated Verdict = "violated"
+)
+
+// An Answer is what is known of one property.
+type Answer struct {
+	Property relation.Sentence
+	Verdict  Verdict
+	Proof    *Proof          // where it is proved
+	Open     *Counterexample // where it holds: what a proof does not get past
+	State    string          // where it is violated: what is true then
+}
+
+// A Report is what is known of the properties of a description.
+type Report struct {
+	*relation.Judgement
+	Answers []Answer
+	// Solver is the one that was asked; nil without one.
+	Solver *Solver
+	// Result is the last attempt; nil where none was made.
+	Result *Result
+}
+
+// Options are those of Decide.
+type Options struct {
+	// Solver is asked; nil stands for none, and nothing is proved.
+	Solver *Solver
+	// Sizes bounds the candidates. Those of fewer literals are tried first.
+	Sizes Sizes
+	// Progress is told from time to time what is being done; nil to tell nobody.
+	Progress func(doing string, took time.Duration)
+}
+
+// Decide judges a description, and then proves its properties as far as it can. Errors are
+// those of Model.Judge and of the solver.
+func Decide(ctx context.Context, m *relation.Model, opt Options) (*Report, error) {
+	began := time.Now()
+	tell := func(format string, args ...any) {
+		if opt.Progress != nil {
+			opt.Progress(fmt.Sprintf(format, args...), time.Since(began))
+		}
+	}
+	m.Progress = func(setting string, states int) { tell("%s: %d states", setting, states) }
+	seen, err := m.Judge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Judgement: seen, Solver: opt.Solver}
+	open := 0
+	for _, p := range m.Properties {
+		a := Answer{Property: p, Verdict: Holds, State: violation(&p, seen.Seen)}
+		if a.State != "" {
+			a.Verdict = Violated
+		} else {
+			open++
+		}
+		r.Answers = append(r.Answers, a)
+	}
+	if opt.Solver == nil || open == 0 {
+		return r, nil
+	}
+	tried := -1
+	for literals := min(2, opt.Sizes.Literals); literals <= opt.Sizes.Literals && open > 0; literals++ {
+		tell("clauses of up to %d literals", literals)
+		list := Candidates(m.Description, seen.Seen, Sizes{literals, opt.Sizes.Things})
+		if len(list) == tried {
+			continue
+		}
+		tried = len(list)
+		result, err := prove(ctx, m.Description, list, *opt.Solver, tell)
+		if err != nil {
+			return nil, err
+		}
+		r.Result = result
+		open = r.take(result)
+	}
+	return r, nil
+}
+
+// violation returns a state that was seen in which a sentence is not true, as text.
+func violation(p *relation.Sentence, seen []relation.Seen) string {
+	for _, in := range seen {
+		for _, state := range in.States {
+			if !in.Always(p, state) {
+				return fmt.Sprintf("n=%d: %s", len(in.Ring), in.StateText(state))
+			}
+		}
+	}
+	return ""
+}
+
+// take notes what an attempt came to, and returns how many properties are not decided yet.
+func (r *Report) take(result *Result) (open int) {
+	for i := range r.Answers {
+		a := &r.Answers[i]
+		for k := range result.Proofs {
+			if p := &result.Proofs[k]; p.Property.Name == a.Property.Name {
+				a.Verdict, a.Proof, a.Open = Proved, p, nil
+			}
+		}
+		for k := range result.Open {
+			if x := &result.Open[k]; x.Sentence.Name == a.Property.Name && a.Verdict == Holds {
+				a.Open = x
+			}
+		}
+		if a.Verdict == Holds {
+			open++
+		}
+	}
+	return open
+}

@@ -1,0 +1,284 @@
+package relation
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"bullyproof/model"
+	"bullyproof/model/setting"
+	"bullyproof/trace"
+)
+
+// A Model is a description, and the protocol that it describes.
+type Model struct {
+	*Description
+	// System makes the protocol in a setting.
+	System func(setting.Setting) (*model.System, error)
+	// Facts says what is true of a state of the protocol.
+	Facts func(v *model.View, f *Facts)
+	// Progress is told from time to time how many states of an instance are known; nil to
+	// tell nobody.
+	Progress func(setting string, states int)
+}
+
+// MostStates is how many states of an instance Judge looks at, at most.
+const MostStates = 2_000_000
+
+// A Judgement is a description that is as its protocol, in instances.
+type Judgement struct {
+	// States and Transitions are how many of the protocol were looked at.
+	States, Transitions int
+	// Ran is how often each step was a transition.
+	Ran []int
+	// Seen are the instances with the states that relations can have in them.
+	Seen []Seen
+}
+
+// Seen are the states that relations can have in an instance.
+type Seen struct {
+	*Instance
+	States [][]uint64
+}
+
+// A Disagreement is a transition that no step is, or a step that is no transition.
+type Disagreement struct {
+	Setting string
+	// Run are the actions that lead to the state.
+	Run []string
+	// Before is what is true in it.
+	Before string
+	// Action is the transition, and After what is true behind it; both are empty where the
+	// step is too much.
+	Action, After string
+	// Step is the step with its things that no transition is, where one is not.
+	Step string
+}
+
+// Error says where they part.
+func (d *Disagreement) Error() string {
+	where := fmt.Sprintf("%s: after %d actions %q, where %s", d.Setting, len(d.Run), d.Run, d.Before)
+	if d.Step != "" {
+		return fmt.Sprintf("%s: step %s can happen, and no transition of the protocol is it", where, d.Step)
+	}
+	return fmt.Sprintf("%s: %s leads to %s, and no step does", where, d.Action, d.After)
+}
+
+// A judge explores one instance.
+type judge struct {
+	*Model
+	sys      *model.System
+	name     string
+	in       map[string]*Instance // by ring
+	nodes    []node
+	seen     map[string]bool
+	outcomes map[*Instance]map[string][]outcome
+	out      *Judgement
+}
+
+type node struct {
+	in     *Instance
+	state  []byte
+	facts  []uint64
+	parent int
+	action string
+}
+
+// Judge explores the protocol in all instances of the settings, and compares: each
+// transition changes nothing or is a step, and each step that is not one which may happen
+// is a transition. It returns a *Disagreement where they part, ctx's error when that ends,
+// and an error for what does not fit: an instance of more than MostStates states, a fact
+// beyond an instance, a step that never happens.
+func (m *Model) Judge(ctx context.Context) (*Judgement, error) {
+	out := &Judgement{Ran: make([]int, len(m.Steps))}
+	for _, s := range m.Settings {
+		for n := s.From; n <= s.To; n++ {
+			if err := m.judge(ctx, out, fmt.Sprintf("n=%d %s", n, s.Text)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, ran := range out.Ran {
+		if ran == 0 {
+			return nil, fmt.Errorf("step %s never happens in %d transitions", m.Steps[i].Name, out.Transitions)
+		}
+	}
+	return out, nil
+}
+
+func (m *Model) judge(ctx context.Context, out *Judgement, text string) error {
+	s, err := setting.Parse(text)
+	if err != nil {
+		return err
+	}
+	sys, err := m.System(s)
+	if err != nil {
+		return err
+	}
+	j := &judge{Model: m, sys: sys, name: text, in: map[string]*Instance{}, seen: map[string]bool{}, outcomes: map[*Instance]map[string][]outcome{}, out: out}
+	sys.Initial(func(state []byte) bool {
+		err = j.begin(state)
+		return err == nil
+	})
+	for i := 0; err == nil && i < len(j.nodes); i++ {
+		if len(j.nodes) > MostStates {
+			return fmt.Errorf("%s: more than %d states; want smaller instances", text, MostStates)
+		}
+		if i%1000 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if m.Progress != nil {
+				m.Progress(text, len(j.nodes))
+			}
+		}
+		err = j.expand(i)
+	}
+	if err != nil {
+		return err
+	}
+	out.States += len(j.nodes)
+	j.report()
+	return nil
+}
+
+// report adds the states of relations, without their copies.
+func (j *judge) report() {
+	at := map[*Instance]int{}
+	known := map[*Instance]map[string]bool{}
+	for _, n := range j.nodes {
+		if known[n.in] == nil {
+			known[n.in] = map[string]bool{}
+			at[n.in] = len(j.out.Seen)
+			j.out.Seen = append(j.out.Seen, Seen{Instance: n.in})
+		}
+		if key := keyOf(n.facts); !known[n.in][key] {
+			known[n.in][key] = true
+			seen := &j.out.Seen[at[n.in]]
+			seen.States = append(seen.States, n.facts)
+		}
+	}
+}
+
+func keyOf(state []uint64) string {
+	b := make([]byte, 0, 8*len(state))
+	for _, w := range state {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return string(b)
+}
+
+func (j *judge) begin(state []byte) error {
+	snap := j.sys.Snapshot(state)
+	ring := make([]model.ID, len(snap.Processes))
+	for i, p := range snap.Processes {
+		ring[i] = p.ID
+	}
+	key := fmt.Sprint(ring)
+	in := j.in[key]
+	if in == nil {
+		in = j.instance(ring)
+		j.in[key] = in
+	}
+	facts, err := j.factsOf(in, state)
+	if err != nil {
+		return err
+	}
+	for i := range j.Init {
+		if !in.Always(&j.Init[i], facts) {
+			return fmt.Errorf("%s: in the initial state with %s, init %s is not true", j.name, in.StateText(facts), j.Text(&j.Init[i].Scope, j.Init[i].Formula))
+		}
+	}
+	j.add(node{in: in, state: slices.Clone(state), facts: facts, parent: -1})
+	return nil
+}
+
+func (j *judge) factsOf(in *Instance, state []byte) ([]uint64, error) {
+	f := &Facts{in: in, bits: make([]uint64, in.words)}
+	j.Facts(j.sys.View(state), f)
+	if f.err != nil {
+		return nil, fmt.Errorf("%s: facts: %w", j.name, f.err)
+	}
+	return f.bits, nil
+}
+
+func (j *judge) add(n node) {
+	key := string(n.state) + keyOf(n.facts)
+	if !j.seen[key] {
+		j.seen[key] = true
+		j.nodes = append(j.nodes, n)
+	}
+}
+
+// outcomesOf returns what steps do in a node. Many states of a protocol are one of relations.
+func (j *judge) outcomesOf(n *node) []outcome {
+	if j.outcomes[n.in] == nil {
+		j.outcomes[n.in] = map[string][]outcome{}
+	}
+	key := keyOf(n.facts)
+	list, ok := j.outcomes[n.in][key]
+	if !ok {
+		list = n.in.outcomes(n.facts)
+		j.outcomes[n.in][key] = list
+	}
+	return list
+}
+
+func (j *judge) expand(i int) error {
+	n := j.nodes[i]
+	list := j.outcomesOf(&n)
+	realized := make([]bool, len(list))
+	for _, t := range j.sys.Transitions(n.state) {
+		j.out.Transitions++
+		if t.Misuse != "" {
+			return errors.New(j.name + ": " + t.Misuse)
+		}
+		next, err := j.factsOf(n.in, t.Next)
+		if err != nil {
+			return err
+		}
+		is := -1
+		same := n.in.same(n.facts, next)
+		for k := range list {
+			if n.in.leadsTo(&list[k], next) {
+				// Of two messages alike one is left; nothing else that changes nothing is a step.
+				realized[k] = realized[k] || !same || t.Action.Message != ""
+				j.out.Ran[list[k].step]++
+				if is < 0 {
+					is = k
+				}
+			}
+		}
+		switch {
+		case same:
+			next = n.in.ghosts(next, n.facts)
+		case is >= 0:
+			next = n.in.ghosts(next, list[is].state)
+		default:
+			return &Disagreement{Setting: j.name, Run: j.run(i), Before: n.in.StateText(n.facts), Action: trace.ActionText(t.Action), After: n.in.StateText(next)}
+		}
+		j.add(node{in: n.in, state: t.Next, facts: next, parent: i, action: trace.ActionText(t.Action)})
+	}
+	for k := range list {
+		o := &list[k]
+		if st := &j.Steps[o.step]; !st.May && !realized[k] && o.changes(n.facts) {
+			sorts, of := make([]int, len(st.Free)), make([]int, len(st.Free))
+			for i, v := range st.Free {
+				sorts[i], of[i] = st.Vars[v].Sort, o.of[v]
+			}
+			return &Disagreement{Setting: j.name, Run: j.run(i), Before: n.in.StateText(n.facts), Step: n.in.tuple(st.Name, sorts, of)}
+		}
+	}
+	return nil
+}
+
+// run returns the actions that lead to a node.
+func (j *judge) run(i int) (list []string) {
+	for ; j.nodes[i].parent >= 0; i = j.nodes[i].parent {
+		list = append(list, j.nodes[i].action)
+	}
+	slices.Reverse(list)
+	return list
+}
