@@ -95,7 +95,7 @@ func TestProofsStand(t *testing.T) {
 func writeProofs(t *testing.T, a *ledger.Algorithm, by induction.Solver) {
 	m, err := a.Described()
 	require.NoError(t, err)
-	r, err := induction.Decide(t.Context(), m, induction.Options{Solver: &by, Sizes: induction.Sizes{Literals: 3, Things: 3}})
+	r, err := induction.Decide(t.Context(), m, induction.Options{Solver: &by, Sizes: induction.Sizes{Literals: 3, Things: 4}})
 	require.NoError(t, err)
 	var proofs []induction.Proof
 	for _, answer := range r.Answers {

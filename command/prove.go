@@ -50,7 +50,7 @@ func (c *proveCommand) command() *cobra.Command {
 	}
 	c.solver = choice{"any", []string{"any", "z3", "cvc5"}}
 	c.export = choice{"none", []string{"none", "ivy", "mypyvy", "tla"}}
-	c.literals, c.things = 3, 3
+	c.literals, c.things = 3, 4
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.Var(&c.solver, "solver", "the solver that is asked")
@@ -214,7 +214,7 @@ func (c *proveCommand) tell(name string, m *relation.Model, r *induction.Report)
 		fmt.Fprintf(w, "  %s\n", s)
 	}
 	if r.Result != nil {
-		fmt.Fprintf(w, "%d of %s are true for every number of processes: %s %s, %s\n", r.Result.Kept, quantity.Plural(r.Result.Candidates+len(m.Properties), "sentence"),
+		fmt.Fprintf(w, "%d of %s are true for every number of processes: %s %s, %s\n", r.Result.Kept, quantity.Plural(r.Result.Tried, "sentence"),
 			r.Solver.Name, r.Solver.Version, quantity.Count(r.Result.Queries)+" queries")
 	}
 	for _, a := range r.Answers {

@@ -62,7 +62,7 @@ func proveReport(name string, m *relation.Model, r *induction.Report) proveJSON 
 		out.Solver = r.Solver.Name + " " + r.Solver.Version
 	}
 	if r.Result != nil {
-		out.Sentences, out.Kept, out.Queries = r.Result.Candidates+len(m.Properties), r.Result.Kept, r.Result.Queries
+		out.Sentences, out.Kept, out.Queries = r.Result.Tried, r.Result.Kept, r.Result.Queries
 	}
 	for _, a := range r.Answers {
 		p := provenJSON{Name: a.Property.Name, Sentence: m.Text(&a.Property.Scope, a.Property.Formula), Verdict: string(a.Verdict), State: a.State}

@@ -208,6 +208,7 @@ var Algorithm = &ledger.Algorithm{
 	Properties: []*checker.Property{electionSafety, voteOnDisk, availability, undisturbed, fewElections},
 	Asked:      append(checker.Heartbeat(), electionSafety, voteOnDisk),
 	Silent:     open,
+	Relations:  relations,
 	Written:    claimfile.In(files, nil),
 	Files:      files,
 }

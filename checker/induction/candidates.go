@@ -1,7 +1,7 @@
 package induction
 
 import (
-	"fmt"
+	"iter"
 	"maps"
 	"math/bits"
 	"slices"
@@ -32,68 +32,46 @@ type atom struct {
 	args []int
 }
 
-// A clause says of all things of its profile that one of the atoms of yes is true, or one of
-// those of no is not.
-type clause struct{ yes, no uint64 }
+// A mask is a set of atoms.
+type mask [2]uint64
 
-func (c clause) size() int { return bits.OnesCount64(c.yes) + bits.OnesCount64(c.no) }
+const mostAtoms = 128
 
-// in reports whether a clause says at least as much as another one of its profile.
-func (c clause) in(other clause) bool { return c.yes&^other.yes == 0 && c.no&^other.no == 0 }
+func (m *mask) add(i int) { m[i/64] |= 1 << (i % 64) }
 
-// broken reports whether the atoms that are true break a clause.
-func (c clause) broken(trues uint64) bool { return trues&c.yes == 0 && c.no&^trues == 0 }
+func (m mask) has(i int) bool { return m[i/64]>>(i%64)&1 != 0 }
+
+func (m mask) xor(o mask) mask { return mask{m[0] ^ o[0], m[1] ^ o[1]} }
+
+func (m mask) meets(o mask) bool { return m[0]&o[0]|m[1]&o[1] != 0 }
+
+func (m mask) len() int { return bits.OnesCount64(m[0]) + bits.OnesCount64(m[1]) }
 
 // A family has the atoms of a profile, and which of them were true together in the states
 // that were seen.
 type family struct {
 	profile
 	atoms   []atom
-	samples []uint64
-	found   []clause
+	samples []mask
 }
 
-// Sizes bounds the candidates: clauses of at most so many literals about at most so many
-// things.
+// Sizes bounds the sentences that are looked for: clauses of at most so many literals about at
+// most so many things.
 type Sizes struct{ Literals, Things int }
 
-// Candidates returns the clauses that are true in all states that were seen, small ones first,
-// without those that smaller ones imply by leaving out literals.
-func Candidates(d *relation.Description, seen []relation.Seen, s Sizes) []relation.Sentence {
-	var list []relation.Sentence
-	var families []*family
-	for _, p := range profiles(d, s.Things) {
+// families returns those of the profiles of up to so many things, those of few first. One of
+// more than mostAtoms atoms is left out, and one that no instance has things for.
+func families(d *relation.Description, seen []relation.Seen, things int) (list []*family) {
+	for _, p := range profiles(d, things) {
 		f := &family{profile: p, atoms: atomsOf(d, p.vars)}
-		if len(f.atoms) == 0 || len(f.atoms) > 64 {
+		if len(f.atoms) == 0 || len(f.atoms) > mostAtoms {
 			continue
 		}
-		if f.sample(seen); len(f.samples) == 0 {
-			continue
+		if f.sample(seen); len(f.samples) > 0 {
+			list = append(list, f)
 		}
-		var smaller []clause // what other families have found, in the atoms of this one
-		for _, of := range families {
-			smaller = append(smaller, of.within(f)...)
-		}
-		for literals := 1; literals <= s.Literals; literals++ {
-			f.enumerate(literals, smaller)
-		}
-		for _, c := range f.found {
-			list = append(list, f.sentence(d, c, fmt.Sprint("c", len(list)+1)))
-		}
-		families = append(families, f)
 	}
-	slices.SortStableFunc(list, func(a, b relation.Sentence) int { return weight(&a) - weight(&b) })
 	return list
-}
-
-func weight(s *relation.Sentence) int { return len(s.Vars)*16 + size(s.Formula) }
-
-func size(f *relation.Formula) int {
-	n := 1
-	for _, sub := range f.Sub {
-		n += size(sub)
-	}
-	return n
 }
 
 // profiles returns the profiles of up to so many things, those of few first.
@@ -145,21 +123,25 @@ func atomsOf(d *relation.Description, vars []int) (list []atom) {
 
 // sample notes which atoms are true together.
 func (f *family) sample(seen []relation.Seen) {
-	all := map[uint64]bool{}
+	all := map[mask]bool{}
 	for _, in := range seen {
 		for _, things := range f.things(in.Instance) {
 			for _, state := range in.States {
-				var trues uint64
-				for i, a := range f.atoms {
-					if in.HoldsOf(state, a.rel, a.args, things) {
-						trues |= 1 << i
-					}
-				}
-				all[trues] = true
+				all[f.trues(in.Instance, state, things)] = true
 			}
 		}
 	}
-	f.samples = slices.Sorted(maps.Keys(all))
+	f.samples = slices.SortedFunc(maps.Keys(all), func(a, b mask) int { return slices.Compare(a[:], b[:]) })
+}
+
+// trues returns the atoms that are true of things.
+func (f *family) trues(in *relation.Instance, state []uint64, things []int) (m mask) {
+	for i, a := range f.atoms {
+		if in.HoldsOf(state, a.rel, a.args, things) {
+			m.add(i)
+		}
+	}
+	return m
 }
 
 // things returns the things in an instance that a clause of the profile speaks of.
@@ -192,76 +174,44 @@ func (f *family) things(in *relation.Instance) (list [][]int) {
 	return list
 }
 
-// enumerate finds the clauses of so many literals that no sample breaks, and that none that
-// was found before implies.
-func (f *family) enumerate(literals int, smaller []clause) {
-	known := append(slices.Clone(smaller), f.found...)
-	var grow func(c clause, from, left int)
-	grow = func(c clause, from, left int) {
+// barring returns the clauses of at most so many literals that are true in all samples, and
+// not where these atoms are true together. Such a clause has, for each of its atoms, the
+// literal that is not true there; so each sample differs from trues in one of its atoms, and
+// the least sets that meet all differences are the clauses.
+func (f *family) barring(trues mask, literals int) (list []mask) {
+	differences := make([]mask, len(f.samples))
+	for i, s := range f.samples {
+		if differences[i] = s.xor(trues); differences[i] == (mask{}) {
+			return nil // it was seen
+		}
+	}
+	slices.SortFunc(differences, func(a, b mask) int { return a.len() - b.len() })
+	var grow func(have mask, left int)
+	grow = func(have mask, left int) {
+		at := slices.IndexFunc(differences, func(d mask) bool { return !d.meets(have) })
+		if at < 0 {
+			list = append(list, have)
+			return
+		}
 		if left == 0 {
-			for _, trues := range f.samples {
-				if c.broken(trues) {
-					return
-				}
-			}
-			for _, k := range known {
-				if k.in(c) {
-					return
-				}
-			}
-			f.found = append(f.found, c)
 			return
 		}
-		for i := from; i <= len(f.atoms)-left; i++ {
-			grow(clause{c.yes, c.no | 1<<i}, i+1, left-1)
-			grow(clause{c.yes | 1<<i, c.no}, i+1, left-1)
+		for i := range f.atoms {
+			if differences[at].has(i) {
+				more := have
+				more.add(i)
+				grow(more, left-1)
+			}
 		}
 	}
-	grow(clause{}, 0, literals)
-}
-
-// within returns the clauses of a family as those of one with more things, or with a way.
-func (f *family) within(larger *family) (list []clause) {
-	var grow func(as []int)
-	grow = func(as []int) {
-		k := len(as)
-		if k < len(f.vars) {
-			for v := range larger.vars {
-				if larger.vars[v] == f.vars[k] && !slices.Contains(as, v) && (k == 0 || f.vars[k-1] != f.vars[k] || as[k-1] < v) {
-					grow(append(as, v))
-				}
-			}
-			return
-		}
-		if f.way != anyway && f.way != larger.way {
-			return
-		}
-		var place []int // of each atom in the larger family
-		for _, a := range f.atoms {
-			args := make([]int, len(a.args))
-			for i, v := range a.args {
-				args[i] = as[v]
-			}
-			place = append(place, slices.IndexFunc(larger.atoms, func(b atom) bool { return b.rel == a.rel && slices.Equal(b.args, args) }))
-		}
-		for _, c := range f.found {
-			list = append(list, clause{moved(c.yes, place), moved(c.no, place)})
-		}
-	}
-	grow(nil)
+	grow(mask{}, literals)
 	return list
 }
 
-func moved(set uint64, place []int) (out uint64) {
-	for i, p := range place {
-		out |= set >> i & 1 << p
-	}
-	return out
-}
-
 // sentence writes a clause: "X < Y & btw(X, Y, Z) & a(X) -> b(Y)".
-func (f *family) sentence(d *relation.Description, c clause, name string) relation.Sentence {
-	s := relation.Sentence{Name: name}
+// The clause is of these atoms, and none of its literals is true where trues are.
+func (f *family) sentence(d *relation.Description, of, trues mask) relation.Sentence {
+	var s relation.Sentence
 	letters := "XYZUVW"
 	for i, sort := range f.vars {
 		s.Vars = append(s.Vars, relation.Var{Name: letters[i : i+1], Sort: sort})
@@ -286,12 +236,13 @@ func (f *family) sentence(d *relation.Description, c clause, name string) relati
 		when = append(when, &relation.Formula{Op: relation.Between, Args: []int{0, 2, 1}})
 	}
 	for i, a := range f.atoms {
-		of := &relation.Formula{Op: relation.Atom, Rel: a.rel, Args: a.args}
-		if c.no>>i&1 != 0 {
-			when = append(when, of)
-		}
-		if c.yes>>i&1 != 0 {
-			then = append(then, of)
+		literal := &relation.Formula{Op: relation.Atom, Rel: a.rel, Args: a.args}
+		switch {
+		case !of.has(i):
+		case trues.has(i):
+			when = append(when, literal)
+		default:
+			then = append(then, literal)
 		}
 	}
 	right := joined(relation.Or, then, relation.False)
@@ -314,4 +265,30 @@ func joined(op relation.Op, list []*relation.Formula, none relation.Op) *relatio
 		return list[0]
 	}
 	return &relation.Formula{Op: op, Sub: list}
+}
+
+// bars yields clauses that bar a state of an instance, and that are true in all states that
+// were seen, a list at a time: those of few literals first, and of these those about few things.
+func bars(d *relation.Description, list []*family, in *relation.Instance, state []uint64, literals int) iter.Seq[[]relation.Sentence] {
+	return func(yield func([]relation.Sentence) bool) {
+		for least := 1; least <= literals; least++ {
+			for things := 1; len(list) > 0 && things <= len(list[len(list)-1].vars); things++ {
+				var found []relation.Sentence
+				for _, f := range list {
+					if len(f.vars) != things {
+						continue
+					}
+					for _, of := range f.things(in) {
+						trues := f.trues(in, state, of)
+						for _, atoms := range f.barring(trues, least) {
+							found = append(found, f.sentence(d, atoms, trues))
+						}
+					}
+				}
+				if len(found) > 0 && !yield(found) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -31,6 +31,17 @@ func (c *constants) add(s *relation.Scope, of []string) {
 	}
 }
 
+// addMeetings adds the processes in which quorums meet.
+func (c *constants) addMeetings(d *relation.Description) {
+	for i, one := range c.list {
+		for k, other := range c.list[:i+1] {
+			if of := d.Sorts[c.sort[i]].QuorumOf; of >= 0 && c.sort[k] == c.sort[i] {
+				c.list, c.sort = append(c.list, apply("meet", one, other)), append(c.sort, of)
+			}
+		}
+	}
+}
+
 // A picture makes an instance of what a solver says of the constants of a query.
 type picture struct {
 	writer
@@ -52,6 +63,7 @@ func (p *picture) holds(formula string) bool {
 
 // draw makes the instance, and the states before and behind the step.
 func (w writer) draw(s *session, c constants, after func(rel int, args []string) string) (*Counterexample, error) {
+	c.addMeetings(w.Description)
 	p := &picture{writer: w, s: s, c: c, class: make([]int, len(c.list)), rep: make([][]int, len(w.Sorts))}
 	p.classes()
 	sizes := make([]int, len(w.Sorts))

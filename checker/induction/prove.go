@@ -22,58 +22,78 @@ type Result struct {
 	// Open are the properties that are not proved, each with a step that would break it
 	// where the sentences that were found are true.
 	Open []Counterexample
-	// Candidates are how many sentences were tried, Kept how many are true for every number,
-	// and Unknown how often the solver did not decide in time.
-	Candidates, Kept, Rounds, Queries, Unknown int
+	// Tried are how many sentences were looked at, the properties and lemmas among them, and
+	// Kept how many are true for every number. Unknown is how often the solver did not decide
+	// in time.
+	Tried, Kept, Queries, Unknown int
 }
 
 // A prover tries the sentences of a pool.
 type prover struct {
 	writer
 	Solver
-	pool  []relation.Sentence
-	alive []bool
-	out   *Result
+	families []*family
+	literals int
+	pool     []relation.Sentence
+	alive    []bool
+	texts    map[string]bool // of the pool
+	out      *Result
+	tell     func(format string, args ...any)
 }
 
-// Prove keeps those of the candidates, lemmas and properties that are true in every initial
-// state and that each step keeps where all of them are true before (Houdini's algorithm), and
-// says which properties are among them. A query that the solver does not decide counts
-// against the sentence.
-func Prove(ctx context.Context, d *relation.Description, candidates []relation.Sentence, by Solver) (*Result, error) {
-	return prove(ctx, d, candidates, by, func(string, ...any) {})
+// Prove looks for sentences that are true in every initial state and that each step keeps
+// where all of them are true before, the properties and lemmas among them. Where a step breaks
+// one, the shortest clauses join that are true in all states that were seen and that bar the
+// state before; where there is none, the sentence goes. A property is left in the end exactly
+// if it is among the clauses of these sizes that keep each other (the greatest such set, which
+// Houdini's algorithm finds by trying all of them), unless the solver did not decide: that
+// counts against a sentence.
+func Prove(ctx context.Context, d *relation.Description, seen []relation.Seen, s Sizes, by Solver) (*Result, error) {
+	return prove(ctx, d, families(d, seen, s.Things), s.Literals, by, func(string, ...any) {})
 }
 
-func prove(ctx context.Context, d *relation.Description, candidates []relation.Sentence, by Solver, tell func(format string, args ...any)) (*Result, error) {
-	p := &prover{writer: writer{d}, Solver: by, out: &Result{}}
-	p.pool = slices.Concat(d.Properties, d.Lemmas, candidates)
-	p.alive = make([]bool, len(p.pool))
-	for i := range p.alive {
-		p.alive[i] = true
-	}
-	p.out.Candidates = len(p.pool) - len(d.Properties)
-	if err := p.beginnings(ctx); err != nil {
+func prove(ctx context.Context, d *relation.Description, list []*family, literals int, by Solver, tell func(format string, args ...any)) (*Result, error) {
+	p := &prover{writer: writer{d}, Solver: by, families: list, literals: literals, texts: map[string]bool{}, out: &Result{}, tell: tell}
+	if err := p.join(ctx, slices.Concat(d.Properties, d.Lemmas)); err != nil {
 		return nil, err
 	}
-	for dropped := true; dropped; {
-		dropped = false
-		p.out.Rounds++
+	for changed := true; changed; {
+		changed = false
 		for i := range d.Steps {
-			tell("round %d, step %s: %d sentences left", p.out.Rounds, d.Steps[i].Name, p.left())
 			some, err := p.consecution(ctx, i)
 			if err != nil {
 				return nil, err
 			}
-			dropped = dropped || some
+			changed = changed || some
 		}
 	}
-	p.out.Kept = p.left()
+	p.out.Tried, p.out.Kept = len(p.pool), p.left()
 	for i := range d.Properties {
 		if err := p.conclude(ctx, i); err != nil {
 			return nil, err
 		}
 	}
 	return p.out, nil
+}
+
+// join adds sentences to the pool, except those that an initial state breaks.
+func (p *prover) join(ctx context.Context, list []relation.Sentence) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return p.in(ctx, func(s *session) error {
+		s.say(p.initial())
+		for _, one := range list {
+			p.texts[p.Text(&one.Scope, one.Formula)] = true
+			p.pool = append(p.pool, one)
+			x, err := p.breaks(s, len(p.pool)-1, nil, nil)
+			if err != nil {
+				return err
+			}
+			p.alive = append(p.alive, x == nil)
+		}
+		return nil
+	})
 }
 
 // left is how many sentences nothing has broken.
@@ -112,50 +132,69 @@ func (p *prover) suppose(s *session) {
 	}
 }
 
-// beginnings drops what an initial state breaks.
-func (p *prover) beginnings(ctx context.Context) error {
-	return p.in(ctx, func(s *session) error {
-		s.say(p.initial())
-		for i := range p.pool {
-			x, err := p.breaks(s, i, nil, nil)
-			if err != nil {
-				return err
-			}
-			p.alive[i] = x == nil
+// consecution has a step try all sentences, and reports whether one went, or others joined.
+func (p *prover) consecution(ctx context.Context, step int) (changed bool, err error) {
+	st := &p.Steps[step]
+	for i := 0; i < len(p.pool); i++ {
+		// Others that join are true before from now on, and so a session begins anew.
+		again := true
+		for again && err == nil {
+			again = false
+			p.tell("step %s: %d of %d sentences left", st.Name, p.left(), len(p.pool))
+			err = p.in(ctx, func(s *session) error {
+				p.suppose(s)
+				var b strings.Builder
+				of := p.guard(&b, st)
+				s.say(b.String())
+				for ; i < len(p.pool); i++ {
+					if !p.alive[i] {
+						continue
+					}
+					x, err := p.breaks(s, i, st, of)
+					if err != nil {
+						return err
+					}
+					if x == nil {
+						continue
+					}
+					changed = true
+					if again, err = p.barred(ctx, x); again || err != nil {
+						return err
+					}
+					p.alive[i] = false
+				}
+				return nil
+			})
 		}
-		return nil
-	})
+	}
+	return changed, err
 }
 
-// consecution drops what a step breaks, and reports whether it dropped anything.
-func (p *prover) consecution(ctx context.Context, step int) (dropped bool, err error) {
-	err = p.in(ctx, func(s *session) error {
-		p.suppose(s)
-		var b strings.Builder
-		st := &p.Steps[step]
-		of := p.guard(&b, st)
-		s.say(b.String())
-		for i := range p.pool {
-			if !p.alive[i] {
-				continue
+// together is how many clauses join at once, at most.
+const together = 3
+
+// barred has clauses join that bar the state before a step, and reports whether there are any.
+func (p *prover) barred(ctx context.Context, x *Counterexample) (bool, error) {
+	if x.In == nil {
+		return false, nil
+	}
+	for clauses := range bars(p.Description, p.families, x.In, x.Before, p.literals) {
+		var list []relation.Sentence
+		for _, c := range clauses {
+			if text := p.Text(&c.Scope, c.Formula); !p.texts[text] {
+				p.texts[text] = true
+				list = append(list, c)
 			}
-			x, err := p.breaks(s, i, st, of)
-			if err != nil {
-				return err
-			}
-			if x == nil {
-				continue
-			}
-			dropped, p.alive[i] = true, false
-			for k := range p.pool { // what the same step breaks needs no query
-				if p.alive[k] && x.In != nil && !x.In.Always(&p.pool[k], x.After) {
-					p.alive[k] = false
-				}
+			if len(list) == together {
+				break
 			}
 		}
-		return nil
-	})
-	return dropped, err
+		was := p.left()
+		if err := p.join(ctx, list); err != nil || p.left() > was {
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 // breaks asks whether a step breaks a sentence of the pool, or where there is no step whether

@@ -184,7 +184,8 @@ func (w writer) head() string {
 		}
 		if s.QuorumOf >= 0 {
 			member := w.rel(w.Relation("member"))
-			fmt.Fprintf(&b, "(assert (forall ((q %[1]s) (r %[1]s)) (exists ((x %[2]s)) (and (%[3]s x q) (%[3]s x r)))))\n", name, w.sort(s.QuorumOf), member)
+			fmt.Fprintf(&b, "(declare-fun meet (%[1]s %[1]s) %[2]s)\n", name, w.sort(s.QuorumOf))
+			fmt.Fprintf(&b, "(assert (forall ((q %[1]s) (r %[1]s)) (and (%[2]s (meet q r) q) (%[2]s (meet q r) r))))\n", name, member)
 		}
 	}
 	return b.String()

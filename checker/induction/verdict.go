@@ -36,7 +36,7 @@ type Report struct {
 	Answers []Answer
 	// Solver is the one that was asked; nil without one.
 	Solver *Solver
-	// Result is the last attempt; nil where none was made.
+	// Result says how it went; nil where nothing was tried.
 	Result *Result
 }
 
@@ -44,7 +44,7 @@ type Report struct {
 type Options struct {
 	// Solver is asked; nil stands for none, and nothing is proved.
 	Solver *Solver
-	// Sizes bounds the candidates. Those of fewer literals are tried first.
+	// Sizes bounds the sentences that are looked for.
 	Sizes Sizes
 	// Progress is told from time to time what is being done; nil to tell nobody.
 	Progress func(doing string, took time.Duration)
@@ -78,21 +78,11 @@ func Decide(ctx context.Context, m *relation.Model, opt Options) (*Report, error
 	if opt.Solver == nil || open == 0 {
 		return r, nil
 	}
-	tried := -1
-	for literals := min(2, opt.Sizes.Literals); literals <= opt.Sizes.Literals && open > 0; literals++ {
-		tell("clauses of up to %d literals", literals)
-		list := Candidates(m.Description, seen.Seen, Sizes{literals, opt.Sizes.Things})
-		if len(list) == tried {
-			continue
-		}
-		tried = len(list)
-		result, err := prove(ctx, m.Description, list, *opt.Solver, tell)
-		if err != nil {
-			return nil, err
-		}
-		r.Result = result
-		open = r.take(result)
+	list := families(m.Description, seen.Seen, opt.Sizes.Things)
+	if r.Result, err = prove(ctx, m.Description, list, opt.Sizes.Literals, *opt.Solver, tell); err != nil {
+		return nil, err
 	}
+	r.take(r.Result)
 	return r, nil
 }
 
@@ -108,8 +98,8 @@ func violation(p *relation.Sentence, seen []relation.Seen) string {
 	return ""
 }
 
-// take notes what an attempt came to, and returns how many properties are not decided yet.
-func (r *Report) take(result *Result) (open int) {
+// take notes what an attempt came to.
+func (r *Report) take(result *Result) {
 	for i := range r.Answers {
 		a := &r.Answers[i]
 		for k := range result.Proofs {
@@ -122,9 +112,5 @@ func (r *Report) take(result *Result) (open int) {
 				a.Open = x
 			}
 		}
-		if a.Verdict == Holds {
-			open++
-		}
 	}
-	return open
 }
