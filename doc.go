@@ -45,10 +45,12 @@
 //   - ledger/silence: what a source does not say, and a claim in all readings of that
 //   - checker/expression: questions that are typed, as expressions over states
 //   - checker/cost: the cost of an election: messages and time, at best, at worst, on average
+//   - checker/relation: protocols as relations over processes
 //   - checker/shipped: explores code as it ships: any deterministic Go type that handles messages
 //     and timers
 //   - checker/simulate: random walks and hunts beyond the reach of a search, shrunk runs, statistics
 //     of messages and time
+//   - checker/induction: properties that are true for every number of processes
 //   - checker/linear: clients of an election: who leads, a lock, a register, and whether their
 //     histories are linearizable
 //   - ledger: an algorithm's entry: what the literature claims, beside what the explorer
