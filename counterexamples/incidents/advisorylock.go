@@ -28,7 +28,7 @@ var ofAdvisoryLock = []Incident{
 		Name: "heym-436", System: "Heym", Report: "github.com/heymrun/heym/pull/436",
 		Broke: "a node that was up could not lead again",
 		Text: "An exception ends a statement, and the connection goes back to the pool with the lock. The next statement goes on another connection of the pool. The database " +
-			"refuses it, since the first session has the lock. So the node locks itself out.",
+			"refuses it, since the first session has the lock. So the node locks itself out. (Here a statement is not answered in time.)",
 		Fix:       "pg_advisory_unlock before the connection goes back to the pool (#436). If the connection was cut, the statement is lost also, and the lock stays: see unlocks-release",
 		Origin:    ledger.MergedFix,
 		Algorithm: "advisorylock", Faulty: "pools", Property: "leads-again", Fixed: "unlocks",

@@ -30,7 +30,7 @@ var ofRedisCluster = []Incident{
 		Broke: "a replica of a dead master could not be elected: its version was old",
 		Text: "As in redis-9548, and the master says at once that it has a new version. It dies, and one of those messages comes too late. So a replica still has the old version, and " +
 			"the other masters refuse it. (Here neither replica has it, and each asks twice.)",
-		Fix:       "a master that refuses for that sends the replica the version, which has it at the next attempt (#2178)",
+		Fix:       "a master that refuses for that sends the version to the replica, whose next attempt has it (#2178)",
 		Origin:    ledger.MergedFix,
 		Algorithm: "rediscluster", Faulty: "bumped", Property: "one-owner", Fixed: "updates",
 		Setting: "n=4 initiators=none detector=off timing=lockstep",
