@@ -40,7 +40,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "A session has a TTL of 8 ticks and the health check of its node, and the lock-delay is 6 ticks. Three acquisitions are explored.",
 		},
 		{
-			Name: "no-delay", Adds: "a lock-delay of zero", New: of(&Consul{TTL: 8, Checks: true, Indexes: 3}),
+			Name: "no-delay", Adds: "a lock-delay of zero", New: of(hasty),
 			Doc: "As lock-delay, but the lock-delay is zero.",
 		},
 		{
@@ -54,7 +54,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "Consul does not wait for the lock-delay.",
 		},
 		{
-			Name: "same-index", Of: "lock-delay", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("pauses=1 pausers=1 capacity=2"), New: of(sameIndex{shipped}),
+			Name: "same-index", Of: "no-delay", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("suspicions=1"), New: of(sameIndex{hasty}),
 			Doc: "LockIndex is not incremented.",
 		},
 		{
@@ -82,6 +82,7 @@ var incidents = []ledger.Mutant{
 
 var (
 	shipped   = &Consul{TTL: 8, Delay: 6, Checks: true, Indexes: 3}
+	hasty     = &Consul{TTL: 8, Checks: true, Indexes: 3}
 	unchecked = &Consul{Indexes: 3}
 )
 

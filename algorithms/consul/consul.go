@@ -171,7 +171,7 @@ func (c *Consul) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 }
 
-// ask renews the session, and asks for the key unless the client has it.
+// ask renews the session, and asks for the key for which the client waits.
 func (c *Consul) ask(p *P, net *model.Net[M]) {
 	if c.TTL > 0 {
 		net.Rule(renews)
