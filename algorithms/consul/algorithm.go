@@ -37,7 +37,7 @@ var Algorithm = &ledger.Algorithm{
 	Variants: ledger.Usually(ledger.Variant{Assumes: up, Setting: in("crashes=1 restarts=1 crashers=1,2")}, []ledger.Variant{
 		{
 			Name: "lock-delay", New: of(shipped),
-			Doc: "A session has a TTL of 8 ticks and the health check of its node, and the lock-delay is 6 ticks. Three acquisitions are explored.",
+			Doc: "A session has a TTL of 6 ticks and the health check of its node, and the lock-delay is 8 ticks. Three acquisitions are explored.",
 		},
 		{
 			Name: "no-delay", Adds: "a lock-delay of zero", New: of(hasty),
@@ -81,8 +81,8 @@ var incidents = []ledger.Mutant{
 }
 
 var (
-	shipped   = &Consul{TTL: 8, Delay: 6, Checks: true, Indexes: 3}
-	hasty     = &Consul{TTL: 8, Checks: true, Indexes: 3}
+	shipped   = &Consul{TTL: 6, Delay: 8, Checks: true, Indexes: 3}
+	hasty     = &Consul{TTL: 6, Checks: true, Indexes: 3}
 	unchecked = &Consul{Indexes: 3}
 )
 
