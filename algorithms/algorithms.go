@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/algorithms/chubby"
+	"bullyproof/algorithms/consul"
 	"bullyproof/algorithms/dijkstra"
 	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/effatparvar"
@@ -115,6 +116,7 @@ var All = []*ledger.Algorithm{
 	genleader.Algorithm,
 	vrrp.Algorithm,
 	advisorylock.Algorithm,
+	consul.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -15,6 +15,7 @@ import (
 	"bullyproof/algorithms/advisorylock"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/chubby"
+	"bullyproof/algorithms/consul"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/etcdelection"
@@ -73,6 +74,7 @@ var kinds = []kind{
 	{leaderlatch.Algorithm, "", "", "a session with a store that is up", false, "", nil},
 	{chubby.Algorithm, "", "", "a session and a lock in a cell that is up", false, "", nil},
 	{etcdelection.Algorithm, "", "", "a key under a lease in a store that is up", false, "", nil},
+	{consul.Algorithm, "", "", "a session and a lock with a delay in a store that is up", false, "", nil},
 	{advisorylock.Algorithm, "", "", "a lock of a database session, which is asked about", false, "one-in-the-end", nil},
 	{vault.Algorithm, "", "", "an item that expires by the clocks of those who want it", false, "", nil},
 	{redlock.Algorithm, "", "", "a key with a time to live in a majority of stores", false, "", nil},

@@ -8,9 +8,9 @@
 // the database learns that the client is gone (a report of the failure detector stands for a
 // connection that is reset or whose keepalive is not answered), and when the database restarts.
 //
-// Source: PostgreSQL 17 documentation, section 13.3.5, Advisory Locks, and the programs of three
-// reports: JasperFx/wolverine 2602 and 2607, GreptimeTeam/greptimedb 7670, skypilot-org/skypilot
-// 10347.
+// Source: PostgreSQL 17 documentation, section 13.3.5, Advisory Locks, and programs of public reports:
+// JasperFx/wolverine 2602 and 2607, GreptimeTeam/greptimedb 7670, skypilot-org/skypilot 10347, heymrun/heym
+// 436, and those that incidents.go names.
 package advisorylock
 
 import "bullyproof/model"
@@ -26,10 +26,11 @@ type Session struct {
 
 // P is the state of the database or of a client.
 type P struct {
-	// Open are the sessions of each client, and Holder is that which has the lock. The
-	// database forgets both in a crash.
+	// Open are the sessions of each client, and Holder is that which has the lock. Times is how often
+	// it has taken it, and 2 is more often also. The database forgets all of it in a crash.
 	Open   [most]Connections
 	Holder Session
+	Times  uint8
 
 	// Pool are the connections of a client that it takes to be open, and Other says which of
 	// them it uses. Asks says that it waits for an answer on it, and Leads that it has the lock.
@@ -37,6 +38,8 @@ type P struct {
 	Other bool
 	Asks  bool
 	Leads bool
+	// Stopped is set of a client that was asked to stop (Unlocking). It tries no more.
+	Stopped bool
 }
 
 // Connections says which of two are open, the first and the other.
@@ -55,6 +58,7 @@ const (
 	Try     model.Kind = iota // SELECT pg_try_advisory_lock(k)
 	Ping                      // SELECT 1
 	Close                     // the client closes the connection
+	Unlock                    // SELECT pg_advisory_unlock(k), whose answer nobody reads
 	Granted                   // true
 	Refused                   // false
 	Pong                      // 1
@@ -99,13 +103,14 @@ var (
 
 	tries    = rules.Add("pg_try_advisory_lock")
 	trusts   = rules.Add("the flag says that it has the lock")
-	pings    = rules.Add("ask the connection that has the lock")
+	asks     = rules.Add("ask the connection that has the lock")
 	gaveUp   = rules.Add("no answer in time")
 	lost     = rules.Add("the connection is broken")
 	granted  = rules.Add("the lock is free, or the session has it")
 	refused  = rules.Add("another session has the lock")
 	unknown  = rules.Add("the session is over")
 	released = rules.Add("the lock goes with its session")
+	unlocked = rules.Add("pg_advisory_unlock, as often as it was taken")
 )
 
 // A Lock is the protocol of the database and its clients.
@@ -140,7 +145,7 @@ func (l *Lock) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case p.Leads && !l.Pings:
 		net.Rule(trusts)
 	case p.Leads:
-		net.Rule(pings)
+		net.Rule(asks)
 		l.ask(p, net, Ping)
 	default:
 		net.Rule(tries)
@@ -198,6 +203,9 @@ func (l *Lock) serve(p *P, net *model.Net[M], s Session, m M) {
 	case m.Type == Close:
 		l.end(p, net, s)
 		return
+	case m.Type == Unlock:
+		l.unlock(p, net, s)
+		return
 	case !*open:
 		net.Rule(unknown)
 		answer.Type = Broken
@@ -205,12 +213,23 @@ func (l *Lock) serve(p *P, net *model.Net[M], s Session, m M) {
 		answer.Type = Pong
 	case p.Holder == Session{} || p.Holder == s:
 		net.Rule(granted)
-		p.Holder, answer.Type = s, Granted
+		p.Holder, p.Times, answer.Type = s, min(p.Times+1, 2), Granted
 	default:
 		net.Rule(refused)
 		answer.Type = Refused
 	}
 	net.Reply(answer)
+}
+
+// unlock takes one of the times back for which a session has the lock.
+func (l *Lock) unlock(p *P, net *model.Net[M], s Session) {
+	if p.Holder != s {
+		return
+	}
+	if p.Times--; p.Times == 0 {
+		net.Rule(unlocked)
+		p.Holder = Session{}
+	}
 }
 
 // Suspect is how the database learns that the connections of a client are reset.
@@ -227,7 +246,7 @@ func (l *Lock) end(p *P, net *model.Net[M], s Session) {
 	p.Open[s.Client-1][at(s.Other)] = false
 	if p.Holder == s {
 		net.Rule(released)
-		p.Holder = Session{}
+		p.Holder, p.Times = Session{}, 0
 	}
 }
 

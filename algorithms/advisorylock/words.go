@@ -5,7 +5,7 @@ import (
 	"bullyproof/model/setting"
 )
 
-var kinds = []string{"try", "ping", "close", "granted", "refused", "pong", "broken"}
+var kinds = []string{"try", "ping", "close", "unlock", "granted", "refused", "pong", "broken"}
 
 // Fits: the database has room for three clients.
 func (l *Lock) Fits(s setting.Setting) error {

@@ -86,6 +86,23 @@ var fewElections = checker.Always("few-elections",
 	func(v *model.View) bool { return inVain.Of(v).N < 5 },
 ).Remembering(inVain)
 
+// couldWin is what pre-votes are for, section 9.6.
+var couldWin = checker.AlwaysStep("could-win",
+	"No server begins a new term whose log is behind those of a majority.",
+	func(e *model.Event) bool {
+		if !e.Ran(beginElection) {
+			return true
+		}
+		log, ahead := model.State[P](e.To, e.Process).Log, 0
+		for id := range e.To.Up.All() {
+			if log.behind(model.State[P](e.To, id).Log) {
+				ahead++
+			}
+		}
+		return ahead <= int(e.To.N)/2
+	},
+).GivenStep("a server that begins a new term", func(e *model.Event) bool { return e.Ran(beginElection) })
+
 // inVain counts the elections since somebody was elected, and since the last fault.
 var inVain = model.NewMonitor("elections in vain", vain{}, func(m *vain, e *model.Event) {
 	switch {
@@ -205,7 +222,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "Nothing is on disk: after a crash a server begins with term 0.",
 		},
 	}...),
-	Properties: []*checker.Property{electionSafety, voteOnDisk, availability, undisturbed, fewElections},
+	Properties: []*checker.Property{electionSafety, voteOnDisk, availability, undisturbed, fewElections, couldWin},
 	Asked:      append(checker.Heartbeat(), electionSafety, voteOnDisk),
 	Silent:     open,
 	Relations:  relations,

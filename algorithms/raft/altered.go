@@ -259,3 +259,14 @@ func (r leadsOn) heartbeat(p *P, net *model.Net[M]) {
 	net.Broadcast(M{Type: AppendEntries, Term: cmp.Or(p.Was, p.Term), Log: p.Log})
 	r.setLeaderTimers(net)
 }
+
+// anyLog is a fault: a server looks at no log before it grants a pre-vote (NuRaft,
+// handle_prevote_req).
+type anyLog struct{ Lagging }
+
+func (r anyLog) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type == PreVote {
+		m.Log = p.Log
+	}
+	r.Lagging.Receive(p, net, from, m)
+}

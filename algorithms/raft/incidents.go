@@ -79,6 +79,11 @@ var incidents = []ledger.Mutant{
 		New: of(unheard{lags}),
 	},
 	{
+		Name: "any-log", Of: "lagging", Caught: couldWin.Name, Setting: setting.Must("n=3 pauses=1 pausers=1 capacity=2 " + lockstep),
+		Doc: "A server that hears of no leader grants pre-votes whatever the log of the asker is.",
+		New: of(anyLog{lags}),
+	},
+	{
 		Name: "goes-back", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name,
 		Setting: setting.Must(world + "n=3 timing=async:2"),
 		Doc:     "A server that voted in a new term follows the leader that it had, and goes back to its term.",

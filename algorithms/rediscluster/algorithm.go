@@ -51,6 +51,12 @@ var Algorithm = &ledger.Algorithm{
 			Doc:     "As shipped, and the administrator promotes the initiators without votes (CLUSTER FAILOVER TAKEOVER).",
 			Setting: in("initiators=2:lazy"),
 		},
+		{
+			Name: "updates", Adds: "a dead master's version, and word of it", New: of(bumped{&Cluster{Tries: 2, Updates: true}}),
+			Doc: "The dead master had taken a new version, of which its replicas had not heard. A master that refuses one of them for that sends the version. Each of them tries " +
+				"twice (Valkey #2178).",
+			Setting: in("timing=lockstep"),
+		},
 	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{

@@ -40,13 +40,14 @@ const (
 	Request model.Kind = iota // FAILOVER_AUTH_REQUEST
 	Ack                       // FAILOVER_AUTH_ACK
 	Pong
+	Update // UPDATE, of the dead master's version
 )
 
 // M is a message.
 type M struct {
 	Type   model.Kind
 	Epoch  uint8    // currentEpoch of the sender
-	Config uint8    // of Request and Pong: configEpoch
+	Config uint8    // of all but Ack: configEpoch
 	Owner  model.ID // of Pong
 }
 
@@ -60,6 +61,8 @@ func (m M) String() string {
 		return fmt.Sprintf("Request(%d,%d)", m.Epoch, m.Config)
 	case Ack:
 		return fmt.Sprintf("Ack(%d)", m.Epoch)
+	case Update:
+		return fmt.Sprintf("Update(%d,%d)", m.Epoch, m.Config)
 	}
 	return fmt.Sprintf("Pong(%d,%d,%s)", m.Epoch, m.Config, m.Owner.Name())
 }
@@ -86,6 +89,7 @@ var (
 	expired      = rules.Add("clusterHandleSlaveFailover: the election is too old")
 	adopt        = rules.Add("clusterUpdateSlotsConfigWith: a newer claim: adopt it")
 	collision    = rules.Add("clusterHandleConfigEpochCollision: take a new version")
+	updated      = rules.Add("CLUSTERMSG_TYPE_UPDATE: the version of the dead master")
 	takeover     = rules.Add("CLUSTER FAILOVER TAKEOVER")
 )
 
@@ -100,6 +104,9 @@ type Cluster struct {
 	AnyTime bool
 	// Takeover has the initiators be promoted by the administrator, without votes.
 	Takeover bool
+	// Updates: a master that refuses a vote because of an old configuration sends the version that the
+	// dead master had (Valkey 2178).
+	Updates bool
 }
 
 // replicas returns how many of the processes are replicas of the dead master: those with
@@ -189,6 +196,9 @@ func (c *Cluster) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		}
 	case Pong:
 		c.update(p, net, from, m)
+	case Update:
+		net.Rule(updated)
+		p.Config = m.Config
 	}
 }
 
@@ -203,6 +213,9 @@ func (c *Cluster) vote(p *P, net *model.Net[M], m M) {
 		net.Rule(votedLately)
 	case m.Config < p.Config: // 7
 		net.Rule(oldClaim)
+		if c.Updates { // clusterSendUpdate
+			net.Reply(M{Type: Update, Epoch: p.Epoch, Config: p.Config})
+		}
 	default:
 		net.Rule(vote)
 		p.Voted = m.Epoch

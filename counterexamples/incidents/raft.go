@@ -176,6 +176,17 @@ var ofRaft = []Incident{
 		Setting: "n=3 " + lockstep,
 	},
 	{
+		Name: "nuraft-134", System: "NuRaft, in ClickHouse", Report: "github.com/ClickHouse/NuRaft/pull/134",
+		Broke: "a member that could not win began term after term, and the leader changed ten times in half an hour",
+		Text: "For a while nobody hears the leader, and timeouts expire. A member whose log is behind asks for pre-votes. Nobody looks at its log, so it gets them " +
+			"and begins a new term, which ends that of the leader. All refuse their votes, nobody leads, and it may ask again. (Here a pause of the leader begins " +
+			"it, and the run ends with the first of these terms.)",
+		Fix:       "a pre-vote looks at the log, as a vote does (as #134 proposes, which is open)",
+		Origin:    ledger.ProposedFix,
+		Algorithm: "raft", Faulty: "any-log", Property: "could-win", Fixed: "lagging",
+		Setting: "n=3 pauses=1 pausers=1 capacity=2 " + lockstep,
+	},
+	{
 		Name: "nebula-2405", System: "NebulaGraph", Report: "github.com/vesoft-inc/nebula/issues/2405, and issue 685",
 		Broke: "a server voted twice in a term",
 		Text: "A server has two terms: that of its leader, and the one in which it voted last, which may be higher. Votes are compared with the second, and " +

@@ -16,13 +16,23 @@ var ofRedisCluster = []Incident{
 		Setting: "n=4 initiators=2:lazy detector=off timing=lockstep",
 	},
 	{
-		Name: "redis-9548", System: "Redis Cluster", Report: "github.com/redis/redis/pull/9548, and valkey-io/valkey issue 2169",
+		Name: "redis-9548", System: "Redis Cluster", Report: "github.com/redis/redis/pull/9548",
 		Broke: "no replica of a dead master was elected",
 		Text: "The master takes a new version and dies before its replicas hear of it. Other masters have heard of it. So they refuse to vote for the " +
 			"replicas, whose configuration is old, however often these ask. (Here each asks twice.)",
 		Fix:       "a master that takes a new version says so at once, so that its replicas have it (as #9548 proposes)",
 		Origin:    ledger.ProposedFix,
 		Algorithm: "rediscluster", Faulty: "bumped", Property: "one-owner", Fixed: "shipped",
+		Setting: "n=4 initiators=none detector=off timing=lockstep",
+	},
+	{
+		Name: "valkey-2169", System: "Valkey Cluster", Report: "github.com/valkey-io/valkey/issues/2169",
+		Broke: "a replica of a dead master could not be elected: its version was old",
+		Text: "As in redis-9548, and the master says at once that it has a new version. It dies, and one of those messages comes too late. So a replica still has the old version, and " +
+			"the other masters refuse it. (Here neither replica has it, and each asks twice.)",
+		Fix:       "a master that refuses for that sends the version to the replica, whose next attempt has it (#2178)",
+		Origin:    ledger.MergedFix,
+		Algorithm: "rediscluster", Faulty: "bumped", Property: "one-owner", Fixed: "updates",
 		Setting: "n=4 initiators=none detector=off timing=lockstep",
 	},
 }
