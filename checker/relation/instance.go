@@ -362,3 +362,30 @@ func (in *Instance) HoldsOf(state []uint64, rel int, args, things []int) bool {
 func (in *Instance) RoundTheRing(a, b, c int) bool {
 	return in.way(a, b) < in.way(a, c)
 }
+
+// Next returns the states that steps lead to from one.
+func (in *Instance) Next(state []uint64) (list [][]uint64) {
+	for _, o := range in.outcomes(state) {
+		perhaps := in.bits(o.perhaps)
+		for kept := range 1 << len(perhaps) {
+			next := slices.Clone(o.state)
+			for i, bit := range perhaps {
+				if kept>>i&1 == 0 {
+					clearBit(next, bit)
+				}
+			}
+			list = append(list, next)
+		}
+	}
+	return list
+}
+
+// bits returns the places of those that are set.
+func (in *Instance) bits(state []uint64) (list []int) {
+	for i := range 64 * in.words {
+		if has(state, i) {
+			list = append(list, i)
+		}
+	}
+	return list
+}

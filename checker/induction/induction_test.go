@@ -1,0 +1,253 @@
+package induction
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bullyproof/checker/relation"
+	"bullyproof/model"
+)
+
+// solver returns the solvers that are installed; without any the test is skipped, unless the
+// environment wants one.
+func installed(t *testing.T) []Solver {
+	list := Solvers(t.Context())
+	if len(list) == 0 {
+		if os.Getenv("BULLYPROOF_SOLVER") == "required" {
+			t.Fatal("neither z3 nor cvc5 is installed: apt install z3 cvc5")
+		}
+		t.Skip("neither z3 nor cvc5 is installed")
+	}
+	return list
+}
+
+// drawDescription draws a description of two or three steps over two relations.
+func drawDescription(t *rapid.T) (*relation.Description, string) {
+	atom := func(vars string) string {
+		v := func() string { return string(vars[rapid.IntRange(0, len(vars)-1).Draw(t, "var")]) }
+		if rapid.Bool().Draw(t, "unary") {
+			return "a(" + v() + ")"
+		}
+		return "b(" + v() + ", " + v() + ")"
+	}
+	literal := func(vars string) string {
+		switch rapid.IntRange(0, 5).Draw(t, "literal") {
+		case 0:
+			return vars[:1] + " < " + vars[1:2]
+		case 1:
+			return "~" + atom(vars)
+		case 2:
+			return "next(" + vars[:1] + ", " + vars[1:2] + ")"
+		}
+		return atom(vars)
+	}
+	var b strings.Builder
+	b.WriteString("sort process order ring\nrelation a(process)\nrelation b(process, process)\nsetting n=2..3 topology=ring\ninit ~a(P) & ~b(P, Q)\n")
+	for i := range rapid.IntRange(2, 3).Draw(t, "steps") {
+		fmt.Fprintf(&b, "step s%d(P, Q)\n  when %s & %s\n", i, literal("PQ"), literal("PQ"))
+		for range rapid.IntRange(1, 2).Draw(t, "changes") {
+			switch rapid.IntRange(0, 4).Draw(t, "change") {
+			case 0:
+				fmt.Fprintf(&b, "  drop %s\n", atom("PQ"))
+			case 1:
+				fmt.Fprintf(&b, "  maybe drop %s\n", atom("PQ"))
+			case 2:
+				fmt.Fprintf(&b, "  set b(X, Y) = b(X, Y) & %s | %s & X < Y\n", literal("XP"), atom("XQ"))
+			default:
+				fmt.Fprintf(&b, "  add %s\n", atom("PQ"))
+			}
+		}
+	}
+	fmt.Fprintf(&b, "step beginning(P, Q)\n  when next(P, Q)\n  add %s\n", atom("PQ"))
+	fmt.Fprintf(&b, "property p ~(%s & %s & P ~= Q)\n", atom("PQ"), atom("PQ"))
+	d, err := relation.Parse(b.String())
+	require.NoError(t, err, "%s", b.String())
+	return d, b.String()
+}
+
+// reach returns the states of the description with so many processes, in ring order of their
+// ids, from the empty one on; nil if they are more than a limit.
+func reach(d *relation.Description, n, limit int) *relation.Seen {
+	ring := make([]model.ID, n)
+	for i := range ring {
+		ring[i] = model.ID(i + 1)
+	}
+	in := d.Of(ring, []int{n}, nil)
+	seen := &relation.Seen{Instance: in, States: [][]uint64{in.Empty()}}
+	known := map[string]bool{fmt.Sprint(in.Empty()): true}
+	for i := 0; i < len(seen.States); i++ {
+		for _, next := range in.Next(seen.States[i]) {
+			if key := fmt.Sprint(next); !known[key] {
+				known[key] = true
+				seen.States = append(seen.States, next)
+			}
+		}
+		if len(seen.States) > limit {
+			return nil
+		}
+	}
+	return seen
+}
+
+// What is proved is true in all states of instances, larger ones than the sentences were taken
+// from; and a search that is led by what breaks proves as much as all clauses at once do.
+func TestProofsAreTrue(t *testing.T) {
+	by := installed(t)[0]
+	proved, open := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		d, text := drawDescription(r)
+		var seen []relation.Seen
+		for n := 2; n <= 3; n++ {
+			if s := reach(d, n, 3000); s != nil {
+				seen = append(seen, *s)
+			}
+		}
+		if len(seen) < 2 {
+			return
+		}
+		sizes := Sizes{Literals: 2, Things: 2}
+		result, err := Prove(t.Context(), d, seen, sizes, by)
+		require.NoError(r, err, "%s", text)
+		plainly := houdini(t, d, seen, sizes, by)
+		require.Equal(r, len(plainly.Proofs), len(result.Proofs), "%s", text)
+		if len(result.Proofs) == 0 {
+			open++
+			require.Len(r, result.Open, 1)
+			require.NotNil(r, result.Open[0].In)
+			return
+		}
+		proved++
+		if four := reach(d, 4, 3000); four != nil {
+			seen = append(seen, *four)
+		}
+		for _, in := range seen {
+			for _, state := range in.States {
+				for _, s := range result.Proofs[0].Sentences {
+					require.True(r, in.Always(&s, state), "%s\n%s is not true of %s", text, d.Text(&s.Scope, s.Formula), in.StateText(state))
+				}
+			}
+		}
+		for _, other := range installed(t) {
+			require.NoError(r, Check(t.Context(), d, &result.Proofs[0], other), "%s", text)
+		}
+	})
+	t.Logf("%d proved, %d open", proved, open)
+}
+
+// houdini tries all clauses at once, and drops what a step breaks: the plain way.
+func houdini(t *testing.T, d *relation.Description, seen []relation.Seen, s Sizes, by Solver) *Result {
+	all := *d
+	for _, f := range families(d, seen, s.Things) {
+		for first := range f.atoms {
+			for second := first; second < len(f.atoms); second++ {
+				for signs := range 4 {
+					var of, trues mask
+					of.add(first)
+					of.add(second)
+					if signs&1 != 0 {
+						trues.add(first)
+					}
+					if signs&2 != 0 && first != second {
+						trues.add(second)
+					}
+					if c := f.sentence(d, of, trues); violation(&c, seen) == "" {
+						all.Lemmas = append(all.Lemmas, c)
+					}
+				}
+			}
+		}
+	}
+	result, err := Prove(t.Context(), &all, seen, Sizes{}, by)
+	require.NoError(t, err)
+	return result
+}
+
+const tokens = `
+sort process order ring
+relation token(process)
+relation leader(process)
+setting n=2..4 topology=ring
+init ~token(P) & ~leader(P)
+step first(P)
+  when forall X. ~token(X)
+  add token(P)
+step pass(P, Q)
+  when token(P) & next(P, Q)
+  drop token(P)
+  add token(Q)
+step lead(P)
+  when token(P)
+  set leader(X) = X = P
+property one-token token(P) & token(Q) -> P = Q
+property one-leader leader(P) & leader(Q) -> P = Q
+`
+
+func described(t *testing.T, text string) (*relation.Description, []relation.Seen) {
+	d, err := relation.Parse(text)
+	require.NoError(t, err)
+	return d, []relation.Seen{*reach(d, 2, 1000), *reach(d, 3, 1000)}
+}
+
+func TestTokens(t *testing.T) {
+	for _, by := range installed(t) {
+		d, seen := described(t, tokens)
+		r, err := Prove(t.Context(), d, seen, Sizes{Literals: 3, Things: 3}, by)
+		require.NoError(t, err)
+		require.Len(t, r.Proofs, 2, by.Name)
+		again, err := ReadProofs(d, Text(d, "tokens", r.Proofs))
+		require.NoError(t, err)
+		assert.Equal(t, Text(d, "tokens", r.Proofs), Text(d, "tokens", again))
+		for _, p := range again {
+			assert.NoError(t, Check(t.Context(), d, &p, by))
+		}
+
+		// With a step that keeps the token where it was nothing is proved of it.
+		d, seen = described(t, strings.Replace(tokens, "  drop token(P)\n", "", 1))
+		r, err = Prove(t.Context(), d, seen, Sizes{Literals: 3, Things: 3}, by)
+		require.NoError(t, err)
+		require.Len(t, r.Open, 1)
+		x := r.Open[0]
+		assert.Equal(t, "one-token", x.Sentence.Name)
+		assert.Contains(t, x.Text(), "step:   pass")
+		assert.True(t, x.In.Always(&x.Sentence, x.Before))
+		assert.False(t, x.In.Always(&x.Sentence, x.After))
+		assert.ErrorIs(t, Check(t.Context(), d, &again[0], by), ErrNotProved)
+	}
+}
+
+// A proof without one of its sentences does not stand.
+func TestEachSentenceIsNeeded(t *testing.T) {
+	by := installed(t)[0]
+	d, seen := described(t, strings.Replace(tokens, "  set leader(X) = X = P", "  add leader(P)", 1)+"property led leader(P) & token(Q) -> true\n")
+	r, err := Prove(t.Context(), d, seen, Sizes{Literals: 2, Things: 2}, by)
+	require.NoError(t, err)
+	for _, p := range r.Proofs {
+		if len(p.Sentences) == 1 {
+			continue
+		}
+		assert.NoError(t, Check(t.Context(), d, &p, by))
+	}
+	require.Len(t, r.Open, 1)
+	assert.Equal(t, "one-leader", r.Open[0].Sentence.Name)
+}
+
+func TestReadProofsErrors(t *testing.T) {
+	d, _ := described(t, tokens)
+	for text, want := range map[string]string{
+		"  token(P)":                       "line 1: a sentence before any property",
+		"property two":                     `line 1: no property "two"`,
+		"property one-token\n  tokn(P)":    `line 2: column 1: no relation "tokn"`,
+		"property one-token\n  token(P) &": "line 2: column 11: the formula ends",
+	} {
+		_, err := ReadProofs(d, text)
+		assert.ErrorContains(t, err, want)
+	}
+	_, err := Export(d, "tokens", nil, "coq")
+	assert.ErrorContains(t, err, "want one of ivy, mypyvy, tla")
+}
