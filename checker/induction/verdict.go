@@ -78,8 +78,11 @@ func Decide(ctx context.Context, m *relation.Model, opt Options) (*Report, error
 	if opt.Solver == nil || open == 0 {
 		return r, nil
 	}
-	tried := -1
-	for literals := min(2, opt.Sizes.Literals); literals <= opt.Sizes.Literals && open > 0; literals++ {
+	tried, first := -1, min(2, opt.Sizes.Literals)
+	if len(m.Lemmas) > 0 {
+		first = 0 // what its author knows may be enough
+	}
+	for literals := first; literals <= opt.Sizes.Literals && open > 0; literals++ {
 		tell("clauses of up to %d literals", literals)
 		list := Candidates(m.Description, seen.Seen, Sizes{literals, opt.Sizes.Things})
 		if len(list) == tried {
