@@ -74,7 +74,7 @@ func proveReport(name string, m *relation.Model, r *induction.Report) proveJSON 
 		}
 		if x := a.Open; x != nil && x.In != nil {
 			p.Open = &openJSON{Before: x.In.StateText(x.Before), Step: x.Step}
-			if x.Step != "" {
+			if x.Step != "" && x.After != nil {
 				p.Open.After = x.In.StateText(x.After)
 			}
 			if m.Sorts[relation.Process].Ring {

@@ -50,6 +50,7 @@ var Algorithm = &ledger.Algorithm{
 	}),
 
 	Written:    claims,
+	Relations:  relations,
 	Properties: []*checker.Property{greatest, remains},
 	Files:      files,
 	Mutants:    mutants,

@@ -48,6 +48,7 @@ var Algorithm = &ledger.Algorithm{
 	}),
 
 	Written:    claimfile.In(files, nil),
+	Relations:  relations,
 	Properties: []*checker.Property{sources.OnceElected},
 	Files:      files,
 	Mutants:    mutants,

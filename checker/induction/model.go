@@ -1,6 +1,7 @@
 package induction
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ type Counterexample struct {
 	Step string
 	// In has the things that the sentence and the step are about.
 	In            *relation.Instance
-	Before, After []uint64
+	Before, After []uint64 // After is nil where the solver cannot say
 }
 
 // constants are the terms of a query, by sort.
@@ -80,8 +81,11 @@ func (w writer) draw(s *session, c constants, after func(rel int, args []string)
 			if p.holds(w.before(rel, args)) {
 				in.Set(x.Before, rel, things...)
 			}
-			if p.holds(after(rel, args)) {
+			if p.err == nil && x.After != nil && p.holds(after(rel, args)) {
 				in.Set(x.After, rel, things...)
+			}
+			if errors.Is(p.err, errNoValue) {
+				x.After, p.err = nil, nil
 			}
 		})
 	}
@@ -180,6 +184,8 @@ func (x *Counterexample) Text() string {
 	}
 	b.WriteString("\n  before: " + x.In.StateText(x.Before))
 	b.WriteString("\n  step:   " + x.Step)
-	b.WriteString("\n  after:  " + x.In.StateText(x.After))
+	if x.After != nil {
+		b.WriteString("\n  after:  " + x.In.StateText(x.After))
+	}
 	return b.String()
 }

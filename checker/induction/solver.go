@@ -114,6 +114,9 @@ func (s *session) line() (string, error) {
 	return strings.TrimSpace(line), nil
 }
 
+// errNoValue says that a solver has no value of a formula: it is about all things.
+var errNoValue = errors.New("neither true nor false")
+
 // values asks which of some formulas are true where the last answer was sat.
 func (s *session) values(formulas []string) ([]bool, error) {
 	out := make([]bool, 0, len(formulas))
@@ -137,7 +140,7 @@ func (s *session) values(formulas []string) ([]bool, error) {
 		case strings.HasSuffix(value, " false"):
 			out = append(out, false)
 		default:
-			return nil, fmt.Errorf("%s says %q of %s; want true or false", s.Name, text, f)
+			return nil, fmt.Errorf("%w: %s says %q of %s", errNoValue, s.Name, text, f)
 		}
 	}
 	return out, nil

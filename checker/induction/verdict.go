@@ -78,6 +78,14 @@ func Decide(ctx context.Context, m *relation.Model, opt Options) (*Report, error
 	if opt.Solver == nil || open == 0 {
 		return r, nil
 	}
+	if len(m.Lemmas) > 0 { // they may be enough
+		if r.Result, err = prove(ctx, m.Description, nil, 0, *opt.Solver, tell); err != nil {
+			return nil, err
+		}
+		if r.take(r.Result); len(r.Result.Open) == 0 {
+			return r, nil
+		}
+	}
 	list := families(m.Description, seen.Seen, opt.Sizes.Things)
 	if r.Result, err = prove(ctx, m.Description, list, opt.Sizes.Literals, *opt.Solver, tell); err != nil {
 		return nil, err

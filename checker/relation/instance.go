@@ -353,6 +353,12 @@ func (f *Facts) Add(relation string, things ...int) {
 	}
 }
 
+// Next returns the neighbour of a process round the ring, or by id, both by their ids.
+func (f *Facts) Next(process int) int {
+	ring := f.in.Ring
+	return int(ring[(f.in.at[process-1]+1)%len(ring)])
+}
+
 // HoldsOf is Holds of some of the things: those at the places args.
 func (in *Instance) HoldsOf(state []uint64, rel int, args, things []int) bool {
 	return in.holds(state, rel, func(i int) int { return things[args[i]] })
