@@ -1,6 +1,7 @@
 package induction
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -11,10 +12,11 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/checker/relation"
+	"bullyproof/internal/test/casecount"
 	"bullyproof/model"
 )
 
-// solver returns the solvers that are installed; without any the test is skipped, unless the
+// installed returns the solvers that are installed; without any the test is skipped, unless the
 // environment wants one.
 func installed(t *testing.T) []Solver {
 	list := Solvers(t.Context())
@@ -26,6 +28,8 @@ func installed(t *testing.T) []Solver {
 	}
 	return list
 }
+
+var deep = flag.Bool("deep", false, "also what takes minutes: many more random descriptions")
 
 // drawDescription draws a description of two or three steps over two relations.
 func drawDescription(t *rapid.T) (*relation.Description, string) {
@@ -99,6 +103,7 @@ func reach(d *relation.Description, n, limit int) *relation.Seen {
 // from; and a search that is led by what breaks proves as much as all clauses at once do.
 func TestProofsAreTrue(t *testing.T) {
 	by := installed(t)[0]
+	casecount.Many(t, *deep, 36)
 	proved, open := 0, 0
 	rapid.Check(t, func(r *rapid.T) {
 		d, text := drawDescription(r)
