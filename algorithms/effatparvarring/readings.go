@@ -84,7 +84,7 @@ type namesNobody struct{ byInformer }
 
 // Receive is as in byInformer, except for whom a node names.
 func (e namesNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if self := net.Self(); m.Type == Election && m.Informer != self && m.Informer >= p.Passed && p.Leader != self {
+	if self := net.Self(); m.Informer != self && p.Leader != self {
 		p.Leader = model.None
 	}
 	e.byInformer.Receive(p, net, from, m)

@@ -31,13 +31,22 @@ func (untilTold) tell(net *model.Net[M], m M) {
 	}
 }
 
+// Format returns m with who has yet to be told, if anybody.
+func (untilTold) Format(m M) string {
+	text := m.text(false)
+	if m.Type == Coordinator {
+		text += ", to tell " + m.List.String()
+	}
+	return text
+}
+
 // namesNobody has a process that passes an Election packet on name nobody until it is told,
 // unless it is the coordinator. F does not say whom it names.
 type namesNobody struct{ *Protocol }
 
 // Receive is as in Protocol, except for whom a process names.
 func (r namesNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if self := net.Self(); m.Type == Election && m.Informer != self && p.Elected != self {
+	if self := net.Self(); m.Informer != self && p.Elected != self {
 		p.Elected = model.None
 	}
 	r.Protocol.Receive(p, net, from, m)
