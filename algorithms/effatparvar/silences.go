@@ -36,6 +36,10 @@ func does(e *Protocol) silence.Does[P, M] {
 			p.Elected = model.None
 			e.ask(p, net, Noticed)
 		},
+		"names/nobody": func(p *P, net *model.Net[M], of *event) {
+			p.Elected = model.None
+			e.Receive(p, net, of.From, of.Message)
+		},
 		"unanswered/verifies": func(p *P, net *model.Net[M], _ *event) {
 			net.Rule(unanswered)
 			e.announce(p, net, net.Self())

@@ -38,6 +38,10 @@ var Algorithm = &ledger.Algorithm{
 				"not. Nodes that have passed on the message of a higher informer stop that of a lower one.",
 		},
 		{
+			Name: "names-nobody", New: of(namesNobody{byInformer{&Protocol{}}}),
+			Doc: "As informer, but a node that passes an id on names nobody until it learns of a leader.",
+		},
+		{
 			Name: "sender-only", New: of(senderOnly{byInformer{&Protocol{}}}),
 			Doc: "As informer, but the node that noticed declares a leader only if the id that comes back is its own.",
 		},

@@ -77,6 +77,19 @@ func (e byInformer) pass(p *P, net *model.Net[M], m M) {
 	net.Send(model.Next, m)
 }
 
+// namesNobody has a node that passes an id on name nobody until it learns of a leader, unless it
+// leads. Section 3 does not say whom it names. (In the other readings a node that passes an id on
+// takes part, and no row reads whom it names.)
+type namesNobody struct{ byInformer }
+
+// Receive is as in byInformer, except for whom a node names.
+func (e namesNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if self := net.Self(); m.Informer != self && p.Leader != self {
+		p.Leader = model.None
+	}
+	e.byInformer.Receive(p, net, from, m)
+}
+
 // senderOnly is byInformer literally. "If the received ID equals that of the initial
 // sender, it declares itself as the leader", and otherwise nobody does.
 type senderOnly struct{ byInformer }
@@ -92,6 +105,6 @@ func (e senderOnly) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // Readings returns the protocols of the variants, in their order.
 func Readings() []model.Protocol[P, M] {
 	return []model.Protocol[P, M]{
-		&Protocol{}, literal{&Protocol{}}, byInformer{&Protocol{}}, senderOnly{byInformer{&Protocol{}}}, repaired{&Protocol{}},
+		&Protocol{}, literal{&Protocol{}}, byInformer{&Protocol{}}, namesNobody{byInformer{&Protocol{}}}, senderOnly{byInformer{&Protocol{}}}, repaired{&Protocol{}},
 	}
 }

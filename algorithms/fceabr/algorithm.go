@@ -40,6 +40,12 @@ var Algorithm = &ledger.Algorithm{
 			Figures: figures,
 		},
 		{
+			Name: "one-goes-on", New: of(read(oneGoesOn{&Protocol{}})),
+			Doc: "As at-once, but of two announcements of an election that arrive from both sides at the same moment a process stops " +
+				"one and passes the other on: section IV literally. A process does not keep announcements for a tick.",
+			Figures: figures,
+		},
+		{
 			Name: "informer-counts", Repair: true, Adds: "the sender of an SElection counts itself", New: of(read(informerCounts{one()})),
 			Doc: "As one-by-one, but the sender of an SElection puts its own number into the surrogate section, where the paper has it put " +
 				"zero: otherwise it cannot become surrogate.",

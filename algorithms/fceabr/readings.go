@@ -43,6 +43,19 @@ func (a oneAnnouncement) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 	a.Protocol.Receive(p, net, from, m)
 }
 
+// oneGoesOn has a process at which two announcements of an election arrive at the same moment
+// stop one of them and pass the other on, as IV literally says. Messages of an election that
+// is under way are kept for a tick, as in Protocol.
+type oneGoesOn struct{ *Protocol }
+
+func (a oneGoesOn) pass(p *P, net *model.Net[M], label Label) {
+	if label >= Coordinator {
+		a.passOn(p, net, label)
+		return
+	}
+	a.Protocol.pass(p, net, label)
+}
+
 // informerCounts has the informer put its own number into the surrogate section of
 // an SElection. The paper says zero.
 type informerCounts struct{ oneByOne }
@@ -127,7 +140,7 @@ func (a watchesSurrogate) Suspect(p *P, net *model.Net[M], who model.ID) {
 // Readings returns the protocols of the variants, in their order.
 func Readings() []model.Protocol[P, M] {
 	return []model.Protocol[P, M]{
-		read(one()), &Protocol{}, read(oneAnnouncement{&Protocol{}}), read(informerCounts{one()}), read(ownSurrogate{&Protocol{}}),
+		read(one()), &Protocol{}, read(oneAnnouncement{&Protocol{}}), read(oneGoesOn{&Protocol{}}), read(informerCounts{one()}), read(ownSurrogate{&Protocol{}}),
 		read(makerLeftOut{&Protocol{}}), read(coordinatorCounts{&Protocol{}}), read(remembers{&Protocol{}}), read(watchesSurrogate{&Protocol{}}),
 		read(repaired{informerCounts{one()}}),
 	}

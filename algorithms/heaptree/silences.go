@@ -12,7 +12,8 @@ import (
 type event = silence.Event[M]
 
 // sorter tells apart where in the tree a node is, whether an election has passed through it, and
-// whether a node that is neither the root nor a child of it has noticed the crash alone.
+// whether that was without a message from below: a node has noticed the crash itself, and a child of
+// the root has compared.
 var sorter = silence.Sorter[P]{Mode: func(p *P) string {
 	leader := cmp.Or(p.Leader, p.Passed)
 	place := "in the tree"
@@ -29,8 +30,11 @@ var sorter = silence.Sorter[P]{Mode: func(p *P) string {
 	switch {
 	case p.Passed == model.None:
 		return place
-	case place == "in the tree" && p.Got != p.Passed:
+	case p.Got == p.Passed:
+	case place == "in the tree":
 		return "has noticed"
+	case place == "child":
+		return "child has compared"
 	}
 	return place + " in an election"
 }}
@@ -74,6 +78,10 @@ func does(h noting) silence.Does[P, M] {
 		},
 		"first-election/passes-on": func(p *P, net *model.Net[M], e *event) {
 			p.Got = e.Message.Dead
+			if p.Father == p.Got {
+				h.steps().across(p, net, p.Got)
+				return
+			}
 			send(net, p.Father, M{Type: Election, Dead: p.Got})
 		},
 		"late-election/passes-on": func(p *P, net *model.Net[M], e *event) {

@@ -29,6 +29,17 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual,
 		},
 		{
+			Name: "until-told", New: of(untilTold{&Protocol{}}),
+			Doc: "As packet, but the announcement is taken out by the last process that has to be told. Its informer knows from " +
+				"its own packet how many these are.",
+			Assumes: assumes, Setting: usual,
+		},
+		{
+			Name: "names-nobody", New: of(namesNobody{&Protocol{}}),
+			Doc:     "As packet, but a process that passes an Election packet on names nobody until it is told.",
+			Assumes: assumes, Setting: usual,
+		},
+		{
 			Name: "book", New: of(&Book{}),
 			Doc: "The algorithm of Silberschatz and Galvin: each process sends its own id round the ring and keeps a list of those " +
 				"that come by. When its own id is back the list is complete, and no announcement is needed.",
