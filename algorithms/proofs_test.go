@@ -69,9 +69,12 @@ func TestProtocolsAreAsDescribed(t *testing.T) {
 	}
 }
 
-// Every solver that is installed finds the kept proofs right.
+// A solver finds the kept proofs right; in a deep test each that is installed does.
 func TestProofsStand(t *testing.T) {
 	by := solvers(t)
+	if !*play.Deep {
+		by = by[:1]
+	}
 	list, models := inRelations(t)
 	for i, a := range list {
 		t.Run(a.Name, func(t *testing.T) {

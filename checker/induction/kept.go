@@ -57,38 +57,41 @@ func ReadProofs(d *relation.Description, text string) (list []Proof, err error) 
 
 // An Obligation is a text that no model must have: then a sentence of a proof is true in every
 // initial state, or a step keeps it.
-type Obligation struct{ Name, Text string }
+type Obligation struct {
+	Name string
+	// Head declares the relations, and is the same for all obligations of a description;
+	// Text goes on from there.
+	Head, Text string
+}
 
 // Obligations returns what a proof comes to, as SMT-LIB: all of it is unsatisfiable if, and
 // only if, the proof is right.
 func Obligations(d *relation.Description, p *Proof) (list []Obligation) {
 	w := writer{d}
+	head := w.head()
 	for i := range p.Sentences {
-		s := &p.Sentences[i]
 		var b strings.Builder
-		b.WriteString(w.head())
 		b.WriteString(w.initial())
-		w.broken(&b, s, w.before)
-		list = append(list, Obligation{fmt.Sprintf("%s-initially-%d", p.Property.Name, i+1), b.String()})
+		w.broken(&b, &p.Sentences[i], w.before)
+		list = append(list, Obligation{fmt.Sprintf("%s-initially-%d", p.Property.Name, i+1), head, b.String()})
 	}
 	for k := range d.Steps {
 		st := &d.Steps[k]
 		for i := range p.Sentences {
 			var b strings.Builder
-			b.WriteString(w.head())
 			for other := range p.Sentences {
 				fmt.Fprintf(&b, "(assert %s)\n", w.always(&p.Sentences[other]))
 			}
 			of := w.guard(&b, st)
 			w.broken(&b, &p.Sentences[i], w.after(st, of))
-			list = append(list, Obligation{fmt.Sprintf("%s-%s-%d", p.Property.Name, st.Name, i+1), b.String()})
+			list = append(list, Obligation{fmt.Sprintf("%s-%s-%d", p.Property.Name, st.Name, i+1), head, b.String()})
 		}
 	}
 	return list
 }
 
 // Whole is the text of an obligation for a solver that reads a file.
-func (o *Obligation) Whole() string { return o.Text + "(check-sat)\n" }
+func (o *Obligation) Whole() string { return o.Head + o.Text + "(check-sat)\n" }
 
 // ErrNotProved says that a solver finds an obligation of a proof satisfiable, or does not
 // decide it.
@@ -97,20 +100,22 @@ var ErrNotProved = errors.New("the proof does not stand")
 // Check has a solver decide each obligation of a proof. It returns ErrNotProved, with the name
 // of the first that is not unsatisfiable.
 func Check(ctx context.Context, d *relation.Description, p *Proof, by Solver) error {
+	s, err := by.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	s.say(writer{d}.head())
 	for _, o := range Obligations(d, p) {
-		s, err := by.start(ctx)
-		if err != nil {
-			return err
-		}
-		s.say(o.Text)
+		s.say("(push)\n" + o.Text)
 		a, err := s.ask()
-		s.end()
 		if err != nil {
 			return err
 		}
 		if a != unsat {
 			return fmt.Errorf("%w: %s says %s of %s", ErrNotProved, by.Name, a, o.Name)
 		}
+		s.say("(pop)\n")
 	}
 	return nil
 }
