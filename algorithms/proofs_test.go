@@ -72,9 +72,6 @@ func TestProtocolsAreAsDescribed(t *testing.T) {
 // A solver finds the kept proofs right; in a deep test each that is installed does.
 func TestProofsStand(t *testing.T) {
 	by := solvers(t)
-	if !*play.Deep {
-		by = by[:1]
-	}
 	list, models := inRelations(t)
 	for i, a := range list {
 		t.Run(a.Name, func(t *testing.T) {
@@ -86,8 +83,10 @@ func TestProofsStand(t *testing.T) {
 			proofs, err := a.Proofs()
 			require.NoError(t, err)
 			for _, p := range proofs {
-				for _, s := range by {
-					assert.NoError(t, induction.Check(t.Context(), models[i].Description, &p, s), "%s", p.Property.Name)
+				for k, s := range by {
+					if k == 0 || *play.Deep {
+						assert.NoError(t, induction.Check(t.Context(), models[i].Description, &p, s), "%s", p.Property.Name)
+					}
 				}
 			}
 		})
@@ -137,10 +136,12 @@ func TestEachLineOfADescriptionMatters(t *testing.T) {
 
 // spare are lines that make no difference in instances, with the reason.
 var spare = map[string]string{
-	"changroberts/discards guard 0": "without a message there is nothing to drop",
-	"lelann/notes guard 0":          "it names the process before P, of which lemmas speak",
-	"lelann/passes guard 0":         "as of notes",
-	"lelann/home guard 0":           "as of notes",
+	"changroberts/discards guard 0":        "without a message there is nothing to drop",
+	"hirschbergsinclair/late-next guard 0": "without a message there is nothing to drop",
+	"hirschbergsinclair/late-prev guard 0": "as of late-next",
+	"lelann/notes guard 0":                 "it names the process before P, of which lemmas speak",
+	"lelann/passes guard 0":                "as of notes",
+	"lelann/home guard 0":                  "as of notes",
 }
 
 // lessened returns a step without each part of its guard, and without each of its changes,

@@ -42,6 +42,7 @@ var Algorithm = &ledger.Algorithm{
 	}),
 
 	Written:    claims,
+	Relations:  relations,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Files:      files,
 	Mutants:    mutants,

@@ -116,7 +116,7 @@ func TestMutantsAreNotAsDescribed(t *testing.T) {
 	}
 }
 
-// What does not fit is said by name.
+// An error names the thing that does not fit.
 func TestJudgeRefuses(t *testing.T) {
 	for want, facts := range map[string]func(v *model.View, f *relation.Facts){
 		`no relation "leads"`:          func(_ *model.View, f *relation.Facts) { f.Add("leads", 1) },
