@@ -143,11 +143,7 @@ func (e *exporter) nextTo(a, b string) string {
 	if e.asSets {
 		return fmt.Sprintf("Next(%s, %s)", a, b)
 	}
-	of := "ZZ"
-	if e.typed {
-		of += ":" + e.sort(relation.Process)
-	}
-	return fmt.Sprintf("((%[1]s%[3]s%[2]s) & (forall %[4]s. (ZZ = %[1]s) | (ZZ = %[2]s) | btw(%[1]s, %[2]s, ZZ)))", a, b, e.unequal, of)
+	return fmt.Sprintf("next(%s, %s)", a, b)
 }
 
 func (e *exporter) successor(sort int, a, b string) string {
@@ -236,6 +232,7 @@ func (e *exporter) axioms(b *strings.Builder) {
 			axiom("WXYZ", "btw(W, X, Y) & btw(W, Y, Z) -> btw(W, X, Z)%.0s")
 			axiom("XYZ", "btw(X, Y, Z) -> btw(Y, Z, X) & %[1]sbtw(X, Z, Y) & %[1]s(X = Y) & %[1]s(X = Z) & %[1]s(Y = Z)")
 			axiom("XYZ", "btw(X, Y, Z) | btw(X, Z, Y) | (X = Y) | (X = Z) | (Y = Z)%.0s")
+			axiom("XYZ", "next(X, Y) -> %[1]s(X = Y) & ((Z = X) | (Z = Y) | btw(X, Y, Z))")
 		}
 		if s.QuorumOf >= 0 {
 			fmt.Fprintf(b, "axiom forall Q:%[1]s, R:%[1]s. exists X:%[2]s. member(X, Q) & member(X, R)\n", of, e.sort(s.QuorumOf))
@@ -252,7 +249,7 @@ func (e *exporter) mypyvy() string {
 			fmt.Fprintf(&b, "immutable relation before_%[1]s(%[1]s, %[1]s)\n", e.sort(i))
 		}
 		if s.Ring {
-			fmt.Fprintf(&b, "immutable relation btw(%[1]s, %[1]s, %[1]s)\n", e.sort(i))
+			fmt.Fprintf(&b, "immutable relation btw(%[1]s, %[1]s, %[1]s)\nimmutable relation next(%[1]s, %[1]s)\n", e.sort(i))
 		}
 	}
 	for i, r := range e.Relations {
@@ -361,7 +358,7 @@ func (e *exporter) ivy() (string, error) {
 			fmt.Fprintf(&b, "relation (X:%[1]s < Y:%[1]s)\n", e.sort(i))
 		}
 		if s.Ring {
-			fmt.Fprintf(&b, "relation btw(X:%[1]s, Y:%[1]s, Z:%[1]s)\n", e.sort(i))
+			fmt.Fprintf(&b, "relation btw(X:%[1]s, Y:%[1]s, Z:%[1]s)\nrelation next(X:%[1]s, Y:%[1]s)\n", e.sort(i))
 		}
 	}
 	for i := range e.Relations {
