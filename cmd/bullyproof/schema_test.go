@@ -86,6 +86,8 @@ var jsonCases = []struct {
 	{"validate", 0, "validate bully ../../docs/cluster.ndjson"},
 	{"validate", 1, "validate kabashi ../../docs/cluster.ndjson DIR/torn.ndjson"},
 	{"validate", 3, "validate bully ../../docs/cluster.ndjson --hidden receive --max-bytes 1"},
+	{"prove", 3, "prove lelann --solver none"},
+	{"prove", 1, "prove lelann/notes-nothing --solver none"},
 	{"error", 2, "check buly"},
 	{"error", 2, "check bully --crahses 1"},
 	{"error", 2, "claims buly"},
