@@ -45,7 +45,8 @@ type Algorithm struct {
 	Written func() (*Text, error)
 	// Silent have, for sources, the systems in which what they do not say of events is answered.
 	Silent []Silent
-	// Relations describe it for any number of processes; nil where nobody has.
+	// Relations describe it for any number of processes, with relations.txt and proofs.txt
+	// in Files; nil where nobody has.
 	Relations *Relations
 	// Properties are its own, beside the standard ones.
 	Properties []*checker.Property

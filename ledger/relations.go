@@ -3,24 +3,21 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"bullyproof/checker/induction"
 	"bullyproof/checker/relation"
 	"bullyproof/model"
 )
 
-// Relations are an algorithm for any number of processes: a description that the protocol
-// agrees with in small instances, and proofs from it.
+// Relations are an algorithm for any number of processes. Its Files have relations.txt, a
+// description as relation.Parse reads it, with which the protocol agrees in small instances,
+// and proofs.txt, the proofs that are kept, as induction.Text writes them.
 type Relations struct {
 	// Variant names the variant that is described; empty is the first.
 	Variant string
-	// Text is the description, as relation.Parse reads it: relations.txt.
-	Text string
 	// Facts says what is true of a state of the protocol.
 	Facts func(v *model.View, f *relation.Facts)
-	// Proofs are those that are kept, as induction.Text writes them: proofs.txt. It is empty
-	// where nothing is proved.
-	Proofs string
 }
 
 // ErrNoRelations says that an algorithm has no description for any number of processes.
@@ -32,7 +29,11 @@ func (a *Algorithm) Described() (*relation.Model, error) {
 	if a.Relations == nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, ErrNoRelations)
 	}
-	d, err := relation.Parse(a.Relations.Text)
+	text, err := fs.ReadFile(a.Files, "relations.txt")
+	if err != nil {
+		return nil, fmt.Errorf("%s: field Files: %w", a.Name, err)
+	}
+	d, err := relation.Parse(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s/relations.txt: %w", a.Name, err)
 	}
@@ -43,16 +44,18 @@ func (a *Algorithm) Described() (*relation.Model, error) {
 	return &relation.Model{Description: d, System: v.New, Facts: a.Relations.Facts}, nil
 }
 
-// Proofs returns the proofs of an algorithm that are kept, none where it has none.
+// Proofs returns the proofs of an algorithm that are kept. Errors are those of Described, and
+// of a text that is missing or cannot be read.
 func (a *Algorithm) Proofs() ([]induction.Proof, error) {
-	if a.Relations == nil || a.Relations.Proofs == "" {
-		return nil, nil
-	}
 	m, err := a.Described()
 	if err != nil {
 		return nil, err
 	}
-	list, err := induction.ReadProofs(m.Description, a.Relations.Proofs)
+	text, err := fs.ReadFile(a.Files, "proofs.txt")
+	if err != nil {
+		return nil, fmt.Errorf("%s: field Files: %w", a.Name, err)
+	}
+	list, err := induction.ReadProofs(m.Description, string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s/proofs.txt: %w", a.Name, err)
 	}

@@ -1,21 +1,13 @@
 package franklin
 
 import (
-	_ "embed"
-
 	"bullyproof/checker/relation"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
-//go:embed relations.txt
-var described string
-
-//go:embed proofs.txt
-var proofs string
-
 // relations are the algorithm for any number of processes.
-var relations = &ledger.Relations{Text: described, Facts: facts, Proofs: proofs}
+var relations = &ledger.Relations{Facts: facts}
 
 // facts are what relations.txt says of a state.
 func facts(v *model.View, f *relation.Facts) {

@@ -6,7 +6,7 @@ import (
 	"bullyproof/ledger/claimfile"
 )
 
-//go:embed *.go claims.*
+//go:embed *.go claims.* relations.txt proofs.txt
 var files embed.FS
 
 var claims = claimfile.In(files, claimfile.Names{"bound": bound, "duration": duration})

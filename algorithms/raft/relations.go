@@ -1,21 +1,13 @@
 package raft
 
 import (
-	_ "embed"
-
 	"bullyproof/checker/relation"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
-//go:embed relations.txt
-var described string
-
-//go:embed proofs.txt
-var proofs string
-
 // relations are figure 2 for any number of servers, without logs.
-var relations = &ledger.Relations{Variant: "any-delays", Text: described, Facts: facts, Proofs: proofs}
+var relations = &ledger.Relations{Variant: "any-delays", Facts: facts}
 
 // facts are what relations.txt says of a state.
 func facts(v *model.View, f *relation.Facts) {

@@ -67,7 +67,7 @@ var Algorithm = &ledger.Algorithm{
 
 var of = ledger.SystemOf[P, M]
 
-//go:embed *.go claims.*
+//go:embed *.go claims.* relations.txt proofs.txt
 var files embed.FS
 
 const (

@@ -222,7 +222,7 @@ func TestTokens(t *testing.T) {
 		require.Len(t, r.Open, 1)
 		x := r.Open[0]
 		assert.Equal(t, "one-token", x.Sentence.Name)
-		assert.Contains(t, x.Text(), "step:   pass")
+		assert.Contains(t, x.Text(), "step:   pass(P")
 		assert.True(t, x.In.Always(&x.Sentence, x.Before))
 		assert.False(t, x.In.Always(&x.Sentence, x.After))
 		assert.ErrorIs(t, Check(t.Context(), d, &again[0], by), ErrNotProved)
@@ -258,4 +258,9 @@ func TestReadProofsErrors(t *testing.T) {
 	}
 	_, err := Export(d, "tokens", nil, "coq")
 	assert.ErrorContains(t, err, "want one of ivy, mypyvy, tla")
+}
+
+// A solver that does not decide leaves no state to draw.
+func TestTextWithoutAnAnswer(t *testing.T) {
+	assert.Equal(t, "the solver did not decide in time", (&Counterexample{Step: "pass"}).Text())
 }

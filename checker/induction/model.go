@@ -13,7 +13,7 @@ import (
 // is true, the step, and the state behind it. No run needs to lead there.
 type Counterexample struct {
 	Sentence relation.Sentence
-	// Step is the step; empty where an initial state breaks the sentence.
+	// Step is the step with its things; empty where an initial state breaks the sentence.
 	Step string
 	// In has the things that the sentence and the step are about.
 	In            *relation.Instance
@@ -46,11 +46,10 @@ func (c *constants) addMeetings(d *relation.Description) {
 // A picture makes an instance of what a solver says of the constants of a query.
 type picture struct {
 	writer
-	s     *session
-	c     constants
-	class []int // of each constant: the thing of its sort that it is
-	rep   [][]int
-	err   error
+	s   *session
+	c   constants
+	rep [][]int // of each thing of a sort: a constant that it is
+	err error
 }
 
 func (p *picture) holds(formula string) bool {
@@ -62,10 +61,11 @@ func (p *picture) holds(formula string) bool {
 	return err == nil && v[0]
 }
 
-// draw makes the instance, and the states before and behind the step.
-func (w writer) draw(s *session, c constants, after func(rel int, args []string) string) (*Counterexample, error) {
+// draw makes the instance, and the states before and behind the step, of which the first
+// constants are; st is nil for an initial state.
+func (w writer) draw(s *session, c constants, st *relation.Step, after func(rel int, args []string) string) (*Counterexample, error) {
 	c.addMeetings(w.Description)
-	p := &picture{writer: w, s: s, c: c, class: make([]int, len(c.list)), rep: make([][]int, len(w.Sorts))}
+	p := &picture{writer: w, s: s, c: c, rep: make([][]int, len(w.Sorts))}
 	p.classes()
 	sizes := make([]int, len(w.Sorts))
 	for i, r := range p.rep {
@@ -73,6 +73,13 @@ func (w writer) draw(s *session, c constants, after func(rel int, args []string)
 	}
 	in := w.Of(p.ring(), sizes, p.quorums())
 	x := &Counterexample{In: in, Before: in.Empty(), After: in.Empty()}
+	if st != nil {
+		things := make([]int, len(st.Free))
+		for i := range things {
+			things[i] = p.thing(i)
+		}
+		x.Step = in.StepText(st, things)
+	}
 	for rel, r := range w.Relations {
 		if r.Fixed {
 			continue
@@ -105,6 +112,13 @@ func (p *picture) each(sorts []int, do func(things []int, args []string)) {
 		}
 	}
 	grow(nil, nil)
+}
+
+// thing returns which thing of its sort a constant is.
+func (p *picture) thing(constant int) int {
+	return slices.IndexFunc(p.rep[p.c.sort[constant]], func(r int) bool {
+		return r == constant || p.holds(apply("=", p.c.list[constant], p.c.list[r]))
+	})
 }
 
 // classes finds which constants are the same, and puts those of a sort in order.
@@ -166,6 +180,9 @@ func (p *picture) quorums() []model.Set {
 
 // Text draws a counterexample in words.
 func (x *Counterexample) Text() string {
+	if x.In == nil {
+		return "the solver did not decide in time"
+	}
 	var b strings.Builder
 	d := x.In.Description
 	b.WriteString(d.Text(&x.Sentence.Scope, x.Sentence.Formula))

@@ -221,15 +221,12 @@ func (p *prover) breaks(s *session, i int, st *relation.Step, of []string) (*Cou
 		p.out.Unknown++
 		x = &Counterexample{}
 	case sat:
-		if x, err = p.draw(s, c, atom); err != nil {
+		if x, err = p.draw(s, c, st, atom); err != nil {
 			return nil, err
 		}
 	}
 	if x != nil {
 		x.Sentence = p.pool[i]
-		if st != nil {
-			x.Step = st.Name
-		}
 	}
 	s.say("(pop)\n")
 	return x, nil

@@ -311,6 +311,15 @@ func (in *Instance) StateText(state []uint64) string {
 	return strings.Join(list, " ")
 }
 
+// StepText names a step with a thing for each of its variables: "pass(P3, P1, P2)".
+func (in *Instance) StepText(st *Step, things []int) string {
+	sorts := make([]int, len(st.Free))
+	for i, v := range st.Free {
+		sorts[i] = st.Vars[v].Sort
+	}
+	return in.tuple(st.Name, sorts, things)
+}
+
 func (in *Instance) tuple(name string, sorts, of []int) string {
 	list := make([]string, len(sorts))
 	for i, s := range sorts {

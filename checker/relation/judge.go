@@ -264,11 +264,11 @@ func (j *judge) expand(i int) error {
 	for k := range list {
 		o := &list[k]
 		if st := &j.Steps[o.step]; !st.May && !realized[k] && o.changes(n.facts) {
-			sorts, of := make([]int, len(st.Free)), make([]int, len(st.Free))
+			of := make([]int, len(st.Free))
 			for i, v := range st.Free {
-				sorts[i], of[i] = st.Vars[v].Sort, o.of[v]
+				of[i] = o.of[v]
 			}
-			return &Disagreement{Setting: j.name, Run: j.run(i), Before: n.in.StateText(n.facts), Step: n.in.tuple(st.Name, sorts, of)}
+			return &Disagreement{Setting: j.name, Run: j.run(i), Before: n.in.StateText(n.facts), Step: n.in.StepText(st, of)}
 		}
 	}
 	return nil

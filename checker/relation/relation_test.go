@@ -1,6 +1,7 @@
 package relation_test
 
 import (
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -128,7 +129,9 @@ func TestJudgeRefuses(t *testing.T) {
 	}
 	never := "\nstep never(P)\n  when elected(P, P) & candidate(P, P) & ~elected(P, P)\n  drop participant(P)\n"
 	assert.ErrorContains(t, chang(t, func(a *ledger.Algorithm, m *relation.Model) {
-		d, err := relation.Parse(a.Relations.Text + never)
+		text, err := fs.ReadFile(a.Files, "relations.txt")
+		require.NoError(t, err)
+		d, err := relation.Parse(string(text) + never)
 		require.NoError(t, err)
 		d.Settings[0].To = 3
 		m.Description = d
@@ -138,8 +141,8 @@ func TestJudgeRefuses(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, a := range algorithms.All {
-		if a.Relations != nil {
-			f.Add(a.Relations.Text)
+		if text, err := fs.ReadFile(a.Files, "relations.txt"); err == nil {
+			f.Add(string(text))
 		}
 	}
 	f.Add(head(rest))
