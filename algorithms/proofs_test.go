@@ -80,8 +80,11 @@ func TestProofsStand(t *testing.T) {
 				writeProofs(t, a, by[0])
 				return
 			}
-			proofs, err := a.Proofs()
+			text, err := a.Proofs()
 			require.NoError(t, err)
+			proofs, err := induction.ReadProofs(models[i].Description, text)
+			require.NoError(t, err)
+			require.NotEmpty(t, proofs)
 			for _, p := range proofs {
 				for _, s := range by {
 					assert.NoError(t, induction.Check(t.Context(), models[i].Description, &p, s), "%s", p.Property.Name)

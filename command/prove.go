@@ -84,9 +84,13 @@ func (c *proveCommand) run(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	kept, err := of.Proofs()
+	proofs, err := of.Proofs()
 	if err != nil {
 		return err
+	}
+	kept, err := induction.ReadProofs(m.Description, proofs)
+	if err != nil {
+		return fmt.Errorf("%s/proofs.txt: %w", of.Name, err)
 	}
 	if c.export.value != "none" {
 		text, err := induction.Export(m.Description, of.Name, kept, c.export.value)

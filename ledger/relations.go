@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 
-	"bullyproof/checker/induction"
 	"bullyproof/checker/relation"
 	"bullyproof/model"
 )
@@ -44,20 +43,15 @@ func (a *Algorithm) Described() (*relation.Model, error) {
 	return &relation.Model{Description: d, System: v.New, Facts: a.Relations.Facts}, nil
 }
 
-// Proofs returns the proofs of an algorithm that are kept. Errors are those of Described, and
-// of a text that is missing or cannot be read.
-func (a *Algorithm) Proofs() ([]induction.Proof, error) {
-	m, err := a.Described()
-	if err != nil {
-		return nil, err
+// Proofs returns the text of the proofs of an algorithm that are kept, as
+// induction.ReadProofs reads it. Errors are ErrNoRelations, and that of a text that is missing.
+func (a *Algorithm) Proofs() (string, error) {
+	if a.Relations == nil {
+		return "", fmt.Errorf("%s: %w", a.Name, ErrNoRelations)
 	}
 	text, err := fs.ReadFile(a.Files, "proofs.txt")
 	if err != nil {
-		return nil, fmt.Errorf("%s: field Files: %w", a.Name, err)
+		return "", fmt.Errorf("%s: field Files: %w", a.Name, err)
 	}
-	list, err := induction.ReadProofs(m.Description, string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s/proofs.txt: %w", a.Name, err)
-	}
-	return list, nil
+	return string(text), nil
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/nearest"
@@ -55,8 +56,8 @@ func explorer(ctx context.Context) (e *maker.Explorer, reason string, err error)
 var inPages = []string{"GOOS=js", "GOARCH=wasm"}
 
 // withoutRecords writes an overlay for the go command, in a directory, by which a program
-// has no claims (claims.txt) and no records of them (claims.lock), which are long, and no source
-// text to compare them with: its pages show none.
+// has no claims (claims.txt), no records of them (claims.lock) and no proofs, which are long, and
+// no source text to compare them with: its pages show none.
 func withoutRecords(ctx context.Context, dir, main string) (overlay string, err error) {
 	none := filepath.Join(dir, "none.txt")
 	if err := os.WriteFile(none, []byte("# There are none.\n"), 0o666); err != nil {
@@ -67,7 +68,7 @@ func withoutRecords(ctx context.Context, dir, main string) (overlay string, err 
 	replace := make(map[string]string)
 	for name := range strings.SplitSeq(list, "\n") {
 		switch name = filepath.FromSlash(name); {
-		case filepath.Base(name) == "claims.lock", filepath.Base(name) == "claims.txt":
+		case slices.Contains([]string{"claims.lock", "claims.txt", "relations.txt", "proofs.txt"}, filepath.Base(name)):
 			replace[name] = none
 		case filepath.Ext(name) == ".go": // embedded as a part of the source text
 			copied, err := withoutSource(dir, name, len(replace))
@@ -87,11 +88,11 @@ func withoutRecords(ctx context.Context, dir, main string) (overlay string, err 
 	return overlay, os.WriteFile(overlay, data, 0o666)
 }
 
-// withoutSource writes a copy of a file, with a number, that embeds no source text. It
+// withoutSource writes a copy of a file, with a number, that embeds no source text beside other files. It
 // returns no name where the file embeds none.
 func withoutSource(dir, name string, number int) (copied string, err error) {
 	text, err := os.ReadFile(name)
-	without := bytes.ReplaceAll(text, []byte("//go:embed *.go\n"), nil)
+	without := bytes.ReplaceAll(text, []byte("//go:embed *.go "), []byte("//go:embed "))
 	if err != nil || len(without) == len(text) {
 		return "", err
 	}

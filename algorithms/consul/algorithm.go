@@ -20,10 +20,18 @@ var (
 	kept = checker.AlwaysStep("kept",
 		"The lock is not released.",
 		func(e *model.Event) bool {
-			had := model.State[P](e.From, e.From.N).Holder
-			return had == Session{} || had == model.State[P](e.To, e.To.N).Holder
+			had := holder(e.From)
+			return had == Session{} || had == holder(e.To)
 		})
 )
+
+// holder returns the session that Consul says has the key, by its disk while it is down.
+func holder(v *model.View) Session {
+	if v.Up.Has(v.N) {
+		return model.State[P](v, v.N).Holder
+	}
+	return model.Stored[P](v, v.N).Holder
+}
 
 // Algorithm is the election by a session of Consul for the catalogue.
 var Algorithm = &ledger.Algorithm{

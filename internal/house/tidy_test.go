@@ -65,7 +65,7 @@ var layers = map[string][]string{
 	"checker/shipped/internal":   {"internal/..."},
 	"checker/simulate":           {"model", "trace", "trace/render", "checker", "internal/..."},
 	"checker/cost":               {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
-	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "checker/relation", "checker/induction", "ledger/silence", "internal/..."},
+	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "checker/relation", "ledger/silence", "internal/..."},
 	"ledger/silence":             {"explore", "model", "trace", "checker", "checker/cost", "internal/..."},
 	"ledger/claimfile":           {"model", "checker/cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
 	"ledger/claimfile/internal":  {"internal/nearest"},

@@ -1,0 +1,35 @@
+package algorithms_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"bullyproof/algorithms"
+	"bullyproof/checker"
+)
+
+// Everybody may crash in a comparison. An algorithm's own properties bear that, even where
+// its usual setting spares somebody: they do not look into the state of a process that is down.
+func TestPropertiesBearCrashes(t *testing.T) {
+	asked := 0
+	for _, a := range algorithms.All {
+		if len(a.Properties) == 0 {
+			continue
+		}
+		for _, v := range a.Variants {
+			text := v.Setting
+			text.Crashes, text.Restarts, text.Crashers = 1, 1, 0
+			sys, err := v.New(text)
+			if err != nil {
+				continue // a world that it cannot have
+			}
+			asked++
+			assert.NotPanics(t, func() {
+				_, err = checker.Check(t.Context(), sys, checker.Options{Properties: a.Properties, MaxStates: 1_500})
+			}, "%s/%s in %v", a.Name, v.Name, text)
+			assert.NoError(t, err, "%s/%s in %v", a.Name, v.Name, text)
+		}
+	}
+	assert.Greater(t, asked, 30)
+}
