@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker/induction"
 	"bullyproof/checker/relation"
 	"bullyproof/internal/test/play"
+	"bullyproof/internal/test/solvertest"
 	"bullyproof/ledger"
 )
 
@@ -34,19 +35,6 @@ func inRelations(t *testing.T) (list []*ledger.Algorithm, models []*relation.Mod
 	}
 	require.NotEmpty(t, list)
 	return list, models
-}
-
-// solvers returns the solvers that are installed. Where there is none the test is skipped,
-// unless the environment wants one.
-func solvers(t *testing.T) []induction.Solver {
-	list := induction.Solvers(t.Context())
-	if len(list) == 0 {
-		if os.Getenv("BULLYPROOF_SOLVER") == "required" {
-			t.Fatal("neither z3 nor cvc5 is installed: apt install z3 cvc5")
-		}
-		t.Skip("neither z3 nor cvc5 is installed")
-	}
-	return list
 }
 
 // Each protocol is as its relations.txt says: each transition is a step, and each step a
@@ -71,7 +59,7 @@ func TestProtocolsAreAsDescribed(t *testing.T) {
 
 // Every solver that is installed finds the kept proofs right.
 func TestProofsStand(t *testing.T) {
-	by := solvers(t)
+	by := solvertest.Installed(t, induction.Solvers(t.Context()))
 	list, models := inRelations(t)
 	for i, a := range list {
 		t.Run(a.Name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,8 +49,8 @@ func (c *proveCommand) command() *cobra.Command {
 		ValidArgsFunction: c.complete,
 		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0]) },
 	}
-	c.solver = choice{"any", []string{"any", "z3", "cvc5", "none"}}
-	c.export = choice{"none", []string{"none", "ivy", "mypyvy", "tla"}}
+	c.solver = choice{"any", slices.Concat([]string{"any"}, induction.SolverNames(), []string{"none"})}
+	c.export = choice{"none", slices.Concat([]string{"none"}, induction.Languages)}
 	c.literals, c.things = 3, 4
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -63,14 +64,19 @@ func (c *proveCommand) command() *cobra.Command {
 	return cmd
 }
 
-// complete offers the algorithms that are described to a shell.
-func (c *proveCommand) complete(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+// described names the algorithms that have relations.
+func (c *proveCommand) described() (names []string) {
 	for _, of := range c.app.Algorithms {
 		if of.Relations != nil {
 			names = append(names, of.Name)
 		}
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return names
+}
+
+// complete offers the algorithms that are described to a shell.
+func (c *proveCommand) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return c.described(), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (c *proveCommand) run(ctx context.Context, name string) error {
@@ -138,8 +144,7 @@ func (c *proveCommand) model(name string) (*ledger.Algorithm, *relation.Model, e
 	}
 	m, err := s.of.Described()
 	if errors.Is(err, ledger.ErrNoRelations) {
-		names, _ := c.complete(nil, nil, "")
-		return nil, nil, fmt.Errorf("%w; %s have one", err, strings.Join(names, ", "))
+		return nil, nil, fmt.Errorf("%w; %s have one", err, strings.Join(c.described(), ", "))
 	}
 	if err == nil && strings.Contains(name, "/") {
 		m.System = s.build
@@ -230,8 +235,7 @@ func (c *proveCommand) tell(name string, m *relation.Model, r *induction.Report)
 		case induction.Proved:
 			fmt.Fprintf(w, "%s: proved for every N\n", a.Property.Name)
 			for i := range a.Proof.Sentences {
-				s := &a.Proof.Sentences[i]
-				fmt.Fprintf(w, "    %s\n", m.Text(&s.Scope, s.Formula))
+				fmt.Fprintf(w, "    %s\n", m.Text(&a.Proof.Sentences[i]))
 			}
 		case induction.Violated:
 			fmt.Fprintf(w, "%s: violated, in a state of %s\n", a.Property.Name, a.State)

@@ -65,11 +65,10 @@ func proveReport(name string, m *relation.Model, r *induction.Report) proveJSON 
 		out.Sentences, out.Kept, out.Queries = r.Result.Tried, r.Result.Kept, r.Result.Queries
 	}
 	for _, a := range r.Answers {
-		p := provenJSON{Name: a.Property.Name, Sentence: m.Text(&a.Property.Scope, a.Property.Formula), Verdict: string(a.Verdict), State: a.State}
+		p := provenJSON{Name: a.Property.Name, Sentence: m.Text(&a.Property), Verdict: string(a.Verdict), State: a.State}
 		if a.Proof != nil {
 			for i := range a.Proof.Sentences {
-				s := &a.Proof.Sentences[i]
-				p.Sentences = append(p.Sentences, m.Text(&s.Scope, s.Formula))
+				p.Sentences = append(p.Sentences, m.Text(&a.Proof.Sentences[i]))
 			}
 		}
 		if x := a.Open; x != nil && x.In != nil {

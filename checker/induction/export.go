@@ -18,8 +18,8 @@ func Export(d *relation.Description, name string, proofs []Proof, language strin
 	e := &exporter{Description: d, name: strings.ReplaceAll(name, "-", "_")}
 	for i := range proofs {
 		for _, s := range proofs[i].Sentences {
-			text := d.Text(&s.Scope, s.Formula)
-			if s.Name != proofs[i].Property.Name && !slices.ContainsFunc(e.invariants, func(have relation.Sentence) bool { return d.Text(&have.Scope, have.Formula) == text }) {
+			text := d.Text(&s)
+			if s.Name != proofs[i].Property.Name && !slices.ContainsFunc(e.invariants, func(have relation.Sentence) bool { return d.Text(&have) == text }) {
 				e.invariants = append(e.invariants, s)
 			}
 		}
@@ -277,13 +277,7 @@ func (e *exporter) mypyvy() string {
 	for i := range e.Steps {
 		e.mypyvyStep(&b, &e.Steps[i])
 	}
-	b.WriteString("\n")
-	for i := range e.Properties {
-		fmt.Fprintf(&b, "safety [%s] %s\n", plain(e.Properties[i].Name), e.always(&e.Properties[i]))
-	}
-	for i := range e.invariants {
-		fmt.Fprintf(&b, "invariant %s\n", e.always(&e.invariants[i]))
-	}
+	e.conclusions(&b, "safety")
 	return b.String()
 }
 
@@ -349,6 +343,17 @@ func (e *exporter) change(st *relation.Step, rel int, of []string) []string {
 	return []string{all + "(" + least + e.implies + after + ")", all + "(" + after + e.implies + most + ")"}
 }
 
+// conclusions says what is to be proved, in a word of the language, and the invariants.
+func (e *exporter) conclusions(b *strings.Builder, word string) {
+	b.WriteString("\n")
+	for i := range e.Properties {
+		fmt.Fprintf(b, "%s [%s] %s\n", word, plain(e.Properties[i].Name), e.always(&e.Properties[i]))
+	}
+	for i := range e.invariants {
+		fmt.Fprintf(b, "invariant %s\n", e.always(&e.invariants[i]))
+	}
+}
+
 func (e *exporter) ivy() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#lang ivy1.7\n# %s: written by bullyproof.\n\n", e.name)
@@ -381,13 +386,7 @@ func (e *exporter) ivy() (string, error) {
 			return "", err
 		}
 	}
-	b.WriteString("\n")
-	for i := range e.Properties {
-		fmt.Fprintf(&b, "invariant [%s] %s\n", plain(e.Properties[i].Name), e.always(&e.Properties[i]))
-	}
-	for i := range e.invariants {
-		fmt.Fprintf(&b, "invariant %s\n", e.always(&e.invariants[i]))
-	}
+	e.conclusions(&b, "invariant")
 	return b.String(), nil
 }
 

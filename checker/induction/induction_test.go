@@ -3,7 +3,6 @@ package induction
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,21 +12,9 @@ import (
 
 	"bullyproof/checker/relation"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/solvertest"
 	"bullyproof/model"
 )
-
-// installed returns the solvers that are installed; without any the test is skipped, unless the
-// environment wants one.
-func installed(t *testing.T) []Solver {
-	list := Solvers(t.Context())
-	if len(list) == 0 {
-		if os.Getenv("BULLYPROOF_SOLVER") == "required" {
-			t.Fatal("neither z3 nor cvc5 is installed: apt install z3 cvc5")
-		}
-		t.Skip("neither z3 nor cvc5 is installed")
-	}
-	return list
-}
 
 var deep = flag.Bool("deep", false, "also what takes minutes: many more random descriptions")
 
@@ -110,7 +97,7 @@ func reach(d *relation.Description, n, limit int) *relation.Seen {
 // A sentence that is proved is true in all states of instances, of larger ones than it was
 // taken from too; and a search that follows what breaks proves as much as all clauses at once.
 func TestProofsAreTrue(t *testing.T) {
-	by := installed(t)[0]
+	by := solvertest.Installed(t, Solvers(t.Context()))[0]
 	proved, open := 0, 0
 	for number := range casecount.Numbers(t, *deep, 8, 400) {
 		d, text := drawn.Example(int(number)).read(t)
@@ -138,9 +125,9 @@ func TestProofsAreTrue(t *testing.T) {
 			seen = append(seen, *four)
 		}
 		for _, s := range result.Proofs[0].Sentences {
-			require.Empty(t, violation(&s, seen), "%s\n%s", text, d.Text(&s.Scope, s.Formula))
+			require.Empty(t, violation(&s, seen), "%s\n%s", text, d.Text(&s))
 		}
-		for _, other := range installed(t) {
+		for _, other := range solvertest.Installed(t, Solvers(t.Context())) {
 			require.NoError(t, Check(t.Context(), d, &result.Proofs[0], other), "%s", text)
 		}
 	}
@@ -203,7 +190,7 @@ func described(t *testing.T, text string) (*relation.Description, []relation.See
 }
 
 func TestTokens(t *testing.T) {
-	for _, by := range installed(t) {
+	for _, by := range solvertest.Installed(t, Solvers(t.Context())) {
 		d, seen := described(t, tokens)
 		r, err := Prove(t.Context(), d, seen, Sizes{Literals: 3, Things: 3}, by)
 		require.NoError(t, err)
@@ -231,7 +218,7 @@ func TestTokens(t *testing.T) {
 
 // A proof without one of its sentences does not stand.
 func TestEachSentenceIsNeeded(t *testing.T) {
-	by := installed(t)[0]
+	by := solvertest.Installed(t, Solvers(t.Context()))[0]
 	d, seen := described(t, strings.Replace(tokens, "  set leader(X) = X = P", "  add leader(P)", 1)+"property led leader(P) & token(Q) -> true\n")
 	r, err := Prove(t.Context(), d, seen, Sizes{Literals: 2, Things: 2}, by)
 	require.NoError(t, err)

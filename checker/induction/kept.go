@@ -20,7 +20,7 @@ func Text(d *relation.Description, algorithm string, proofs []Proof) string {
 		fmt.Fprintf(&b, "\nproperty %s\n", p.Property.Name)
 		for i := range p.Sentences {
 			if s := &p.Sentences[i]; s.Name != p.Property.Name {
-				fmt.Fprintf(&b, "    %s\n", d.Text(&s.Scope, s.Formula))
+				fmt.Fprintf(&b, "    %s\n", d.Text(s))
 			}
 		}
 	}
@@ -68,20 +68,22 @@ type Obligation struct {
 // only if, the proof is right.
 func Obligations(d *relation.Description, p *Proof) (list []Obligation) {
 	w := writer{d}
-	head := w.head()
+	head, initial := w.head(), w.initial()
 	for i := range p.Sentences {
 		var b strings.Builder
-		b.WriteString(w.initial())
+		b.WriteString(initial)
 		w.broken(&b, &p.Sentences[i], w.before)
 		list = append(list, Obligation{fmt.Sprintf("%s-initially-%d", p.Property.Name, i+1), head, b.String()})
+	}
+	var before strings.Builder
+	for i := range p.Sentences {
+		w.suppose(&before, &p.Sentences[i])
 	}
 	for k := range d.Steps {
 		st := &d.Steps[k]
 		for i := range p.Sentences {
 			var b strings.Builder
-			for other := range p.Sentences {
-				fmt.Fprintf(&b, "(assert %s)\n", w.always(&p.Sentences[other]))
-			}
+			b.WriteString(before.String())
 			of := w.guard(&b, st)
 			w.broken(&b, &p.Sentences[i], w.after(st, of))
 			list = append(list, Obligation{fmt.Sprintf("%s-%s-%d", p.Property.Name, st.Name, i+1), head, b.String()})

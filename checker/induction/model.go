@@ -56,9 +56,9 @@ func (p *picture) holds(formula string) bool {
 	if p.err != nil {
 		return false
 	}
-	v, err := p.s.values([]string{formula})
+	yes, err := p.s.value(formula)
 	p.err = err
-	return err == nil && v[0]
+	return yes
 }
 
 // draw makes the instance, and the states before and behind the step, of which the first
@@ -185,7 +185,7 @@ func (x *Counterexample) Text() string {
 	}
 	var b strings.Builder
 	d := x.In.Description
-	b.WriteString(d.Text(&x.Sentence.Scope, x.Sentence.Formula))
+	b.WriteString(d.Text(&x.Sentence))
 	if d.Sorts[relation.Process].Ring {
 		b.WriteString("\n  ring:   ")
 		for i, id := range x.In.Ring {

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/checker/induction"
 	"bullyproof/checker/relation"
+	"bullyproof/internal/test/solvertest"
 )
 
 // A token that has come to a process is at the next one or has come there too.
@@ -33,10 +34,7 @@ property kept past(P) & next(P, Q) -> past(Q) | token(Q)
 // Sentences about neighbours are decided by every solver: proved, or with a step that breaks
 // them.
 func TestSentencesAboutNeighbours(t *testing.T) {
-	list := induction.Solvers(t.Context())
-	if len(list) == 0 {
-		t.Skip("neither z3 nor cvc5 is installed")
-	}
+	list := solvertest.Installed(t, induction.Solvers(t.Context()))
 	for _, tt := range []struct {
 		name, text, step string
 	}{

@@ -60,7 +60,7 @@ func prove(ctx context.Context, d *relation.Description, list []*family, literal
 	for changed := true; changed; {
 		changed = false
 		for i := range d.Steps {
-			some, err := p.consecution(ctx, i)
+			some, err := p.consecution(ctx, &d.Steps[i])
 			if err != nil {
 				return nil, err
 			}
@@ -81,12 +81,11 @@ func (p *prover) join(ctx context.Context, list []relation.Sentence) error {
 	if len(list) == 0 {
 		return nil
 	}
-	return p.in(ctx, func(s *session) error {
-		s.say(p.initial())
+	return p.where(ctx, nil, func(s *session, of []string) error {
 		for _, one := range list {
-			p.texts[p.Text(&one.Scope, one.Formula)] = true
+			p.texts[p.Text(&one)] = true
 			p.pool = append(p.pool, one)
-			x, err := p.breaks(s, len(p.pool)-1, nil, nil)
+			x, err := p.breaks(s, len(p.pool)-1, nil, of)
 			if err != nil {
 				return err
 			}
@@ -123,49 +122,53 @@ func (p *prover) in(ctx context.Context, do func(s *session) error) error {
 	return nil
 }
 
-// suppose says that the sentences of the pool are true before a step.
-func (p *prover) suppose(s *session) {
-	for i := range p.pool {
-		if p.alive[i] {
-			s.say(fmt.Sprintf("(assert %s)\n", p.always(&p.pool[i])))
+// where runs a session in which a step happens, to these terms, where all sentences that are
+// left are true before it; or, without a step, in which the state is an initial one.
+func (p *prover) where(ctx context.Context, st *relation.Step, do func(s *session, of []string) error) error {
+	return p.in(ctx, func(s *session) error {
+		if st == nil {
+			s.say(p.initial())
+			return do(s, nil)
 		}
-	}
+		var b strings.Builder
+		for i := range p.pool {
+			if p.alive[i] {
+				p.suppose(&b, &p.pool[i])
+			}
+		}
+		of := p.guard(&b, st)
+		s.say(b.String())
+		return do(s, of)
+	})
 }
 
 // consecution has a step try all sentences, and reports whether one went, or others joined.
-func (p *prover) consecution(ctx context.Context, step int) (changed bool, err error) {
-	st := &p.Steps[step]
-	for i := 0; i < len(p.pool); i++ {
-		// Others that join are true before from now on, and so a session begins anew.
-		again := true
-		for again && err == nil {
-			again = false
-			p.tell("step %s: %d of %d sentences left", st.Name, p.left(), len(p.pool))
-			err = p.in(ctx, func(s *session) error {
-				p.suppose(s)
-				var b strings.Builder
-				of := p.guard(&b, st)
-				s.say(b.String())
-				for ; i < len(p.pool); i++ {
-					if !p.alive[i] {
-						continue
-					}
-					x, err := p.breaks(s, i, st, of)
-					if err != nil {
-						return err
-					}
-					if x == nil {
-						continue
-					}
-					changed = true
-					if again, err = p.barred(ctx, x); again || err != nil {
-						return err
-					}
-					p.alive[i] = false
+func (p *prover) consecution(ctx context.Context, st *relation.Step) (changed bool, err error) {
+	next := 0
+	for again := true; again && err == nil; {
+		again = false
+		p.tell("step %s: %d of %d sentences left", st.Name, p.left(), len(p.pool))
+		err = p.where(ctx, st, func(s *session, of []string) error {
+			for ; next < len(p.pool); next++ {
+				if !p.alive[next] {
+					continue
 				}
-				return nil
-			})
-		}
+				x, err := p.breaks(s, next, st, of)
+				if err != nil {
+					return err
+				}
+				if x == nil {
+					continue
+				}
+				changed = true
+				// Others that join are true before from now on, and so a session begins anew.
+				if again, err = p.barred(ctx, x); again || err != nil {
+					return err
+				}
+				p.alive[next] = false
+			}
+			return nil
+		})
 	}
 	return changed, err
 }
@@ -181,7 +184,7 @@ func (p *prover) barred(ctx context.Context, x *Counterexample) (bool, error) {
 	for clauses := range bars(p.Description, p.families, x.In, x.Before, p.literals) {
 		var list []relation.Sentence
 		for _, c := range clauses {
-			if text := p.Text(&c.Scope, c.Formula); !p.texts[text] {
+			if text := p.Text(&c); !p.texts[text] {
 				p.texts[text] = true
 				list = append(list, c)
 			}
@@ -244,19 +247,14 @@ func (p *prover) conclude(ctx context.Context, i int) error {
 	}
 	p.alive[i] = true
 	defer func() { p.alive[i] = false }()
-	for k := -1; k < len(p.Steps); k++ {
+	steps := []*relation.Step{nil} // none: an initial state
+	for k := range p.Steps {
+		steps = append(steps, &p.Steps[k])
+	}
+	for _, st := range steps {
 		var x *Counterexample
-		err := p.in(ctx, func(s *session) (err error) {
-			if k < 0 {
-				s.say(p.initial())
-				x, err = p.breaks(s, i, nil, nil)
-				return err
-			}
-			p.suppose(s)
-			var b strings.Builder
-			of := p.guard(&b, &p.Steps[k])
-			s.say(b.String())
-			x, err = p.breaks(s, i, &p.Steps[k], of)
+		err := p.where(ctx, st, func(s *session, of []string) (err error) {
+			x, err = p.breaks(s, i, st, of)
 			return err
 		})
 		if err != nil {

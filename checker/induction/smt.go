@@ -104,6 +104,11 @@ func (w writer) always(s *relation.Sentence) string {
 	})
 }
 
+// suppose says that a sentence is true of all things before a step.
+func (w writer) suppose(b *strings.Builder, s *relation.Sentence) {
+	fmt.Fprintf(b, "(assert %s)\n", w.always(s))
+}
+
 // constants declares a constant for each free variable, and returns the terms of a scope.
 func (w writer) constants(b *strings.Builder, s *relation.Scope, prefix string) []string {
 	of := make([]string, len(s.Vars))
@@ -199,7 +204,7 @@ func (w writer) head() string {
 func (w writer) initial() string {
 	var b strings.Builder
 	for i := range w.Init {
-		fmt.Fprintf(&b, "(assert %s)\n", w.always(&w.Init[i]))
+		w.suppose(&b, &w.Init[i])
 	}
 	for i, r := range w.Relations {
 		if !r.Ghost {
@@ -212,7 +217,7 @@ func (w writer) initial() string {
 			s.Formula.Args = append(s.Formula.Args, k)
 		}
 		s.Formula = &relation.Formula{Op: relation.Not, Sub: []*relation.Formula{s.Formula}}
-		fmt.Fprintf(&b, "(assert %s)\n", w.always(&s))
+		w.suppose(&b, &s)
 	}
 	return b.String()
 }

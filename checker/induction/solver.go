@@ -23,8 +23,13 @@ var solvers = []Solver{
 	{Name: "cvc5", args: []string{"--lang=smt2", "--incremental", "--finite-model-find", "--tlimit-per=20000"}},
 }
 
-// ErrNoSolver says that none of the solvers is installed.
-var ErrNoSolver = errors.New("neither z3 nor cvc5 is installed")
+// SolverNames returns the names of those that are known, the preferred one first.
+func SolverNames() (names []string) {
+	for _, s := range solvers {
+		names = append(names, s.Name)
+	}
+	return names
+}
 
 // Solvers returns the solvers that are installed, the preferred one first.
 func Solvers(ctx context.Context) (list []Solver) {
@@ -58,7 +63,6 @@ type session struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
-	log *strings.Builder // what was said
 }
 
 // start starts the solver. It ends when ctx does.
@@ -75,11 +79,10 @@ func (s Solver) start(ctx context.Context) (*session, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &session{Solver: s, cmd: cmd, in: in, out: bufio.NewReader(out), log: &strings.Builder{}}, nil
+	return &session{Solver: s, cmd: cmd, in: in, out: bufio.NewReader(out)}, nil
 }
 
 func (s *session) say(text string) {
-	s.log.WriteString(text)
 	io.WriteString(s.in, text) //nolint:errcheck // the answer that does not come says it
 }
 
@@ -117,33 +120,24 @@ func (s *session) line() (string, error) {
 // errNoValue says that a solver has no value of a formula: it is about all things.
 var errNoValue = errors.New("neither true nor false")
 
-// values asks which of some formulas are true where the last answer was sat.
-func (s *session) values(formulas []string) ([]bool, error) {
-	out := make([]bool, 0, len(formulas))
-	for _, f := range formulas {
-		s.say("(get-value (" + f + "))\n")
-		text, err := s.line()
-		if err != nil {
-			return nil, err
-		}
-		for strings.Count(text, "(") > strings.Count(text, ")") { // it goes on in the next line
-			more, err := s.line()
-			if err != nil {
-				return nil, err
-			}
-			text += " " + more
-		}
-		value := strings.TrimRight(text, ") ")
-		switch {
-		case strings.HasSuffix(value, " true"):
-			out = append(out, true)
-		case strings.HasSuffix(value, " false"):
-			out = append(out, false)
-		default:
-			return nil, fmt.Errorf("%w: %s says %q of %s", errNoValue, s.Name, text, f)
-		}
+// value asks whether a formula is true where the last answer was sat.
+func (s *session) value(formula string) (bool, error) {
+	s.say("(get-value (" + formula + "))\n")
+	text, err := s.line()
+	for err == nil && strings.Count(text, "(") > strings.Count(text, ")") { // it goes on in the next line
+		var more string
+		more, err = s.line()
+		text += " " + more
 	}
-	return out, nil
+	if err != nil {
+		return false, err
+	}
+	value := strings.TrimRight(text, ") ")
+	yes := strings.HasSuffix(value, " true")
+	if !yes && !strings.HasSuffix(value, " false") {
+		return false, fmt.Errorf("%w: %s says %q of %s", errNoValue, s.Name, text, formula)
+	}
+	return yes, nil
 }
 
 func (s *session) end() {

@@ -54,8 +54,8 @@ type Sentence struct {
 	Formula *Formula
 }
 
-// Text returns a formula as one writes it.
-func (d *Description) Text(s *Scope, f *Formula) string { return d.text(s, f, 0) }
+// Text returns the formula of a sentence as one writes it.
+func (d *Description) Text(s *Sentence) string { return d.text(&s.Scope, s.Formula, 0) }
 
 // How tightly operators bind, the loosest first.
 const (

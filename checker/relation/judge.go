@@ -1,6 +1,7 @@
 package relation
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -66,24 +67,29 @@ func (d *Disagreement) Error() string {
 	return fmt.Sprintf("%s: %s leads to %s, and no step does", where, d.Action, d.After)
 }
 
-// A judge explores one instance.
+// A judge explores the instances of a setting with one number of processes.
 type judge struct {
 	*Model
-	sys      *model.System
-	name     string
-	in       map[string]*Instance // by ring
-	nodes    []node
-	seen     map[string]bool
-	outcomes map[*Instance]map[string][]outcome
-	out      *Judgement
+	sys   *model.System
+	name  string
+	rings []*explored // one for each order of the ring, in the order of the initial states
+	nodes []node
+	known map[string]bool
+	out   *Judgement
+}
+
+// explored are the states that relations had in an instance, and what steps do in each.
+type explored struct {
+	*Instance
+	states   [][]uint64
+	outcomes map[string][]outcome // by keyOf
 }
 
 type node struct {
-	in     *Instance
+	in     *explored
 	state  []byte
 	facts  []uint64
 	parent int
-	action string
 }
 
 // Judge explores the protocol in all instances of the settings, and compares: each
@@ -117,7 +123,7 @@ func (m *Model) judge(ctx context.Context, out *Judgement, text string) error {
 	if err != nil {
 		return err
 	}
-	j := &judge{Model: m, sys: sys, name: text, in: map[string]*Instance{}, seen: map[string]bool{}, outcomes: map[*Instance]map[string][]outcome{}, out: out}
+	j := &judge{Model: m, sys: sys, name: text, known: map[string]bool{}, out: out}
 	sys.Initial(func(state []byte) bool {
 		err = j.begin(state)
 		return err == nil
@@ -140,26 +146,10 @@ func (m *Model) judge(ctx context.Context, out *Judgement, text string) error {
 		return err
 	}
 	out.States += len(j.nodes)
-	j.report()
-	return nil
-}
-
-// report adds the states of relations, without their copies.
-func (j *judge) report() {
-	at := map[*Instance]int{}
-	known := map[*Instance]map[string]bool{}
-	for _, n := range j.nodes {
-		if known[n.in] == nil {
-			known[n.in] = map[string]bool{}
-			at[n.in] = len(j.out.Seen)
-			j.out.Seen = append(j.out.Seen, Seen{Instance: n.in})
-		}
-		if key := keyOf(n.facts); !known[n.in][key] {
-			known[n.in][key] = true
-			seen := &j.out.Seen[at[n.in]]
-			seen.States = append(seen.States, n.facts)
-		}
+	for _, in := range j.rings {
+		out.Seen = append(out.Seen, Seen{in.Instance, in.states})
 	}
+	return nil
 }
 
 func keyOf(state []uint64) string {
@@ -176,19 +166,19 @@ func (j *judge) begin(state []byte) error {
 	for i, p := range snap.Processes {
 		ring[i] = p.ID
 	}
-	key := fmt.Sprint(ring)
-	in := j.in[key]
-	if in == nil {
-		in = j.instance(ring)
-		j.in[key] = in
+	at := slices.IndexFunc(j.rings, func(in *explored) bool { return slices.Equal(in.Ring, ring) })
+	if at < 0 {
+		at = len(j.rings)
+		j.rings = append(j.rings, &explored{Instance: j.instance(ring), outcomes: map[string][]outcome{}})
 	}
-	facts, err := j.factsOf(in, state)
+	in := j.rings[at]
+	facts, err := j.factsOf(in.Instance, state)
 	if err != nil {
 		return err
 	}
 	for i := range j.Init {
 		if !in.Always(&j.Init[i], facts) {
-			return fmt.Errorf("%s: in the initial state with %s, init %s is not true", j.name, in.StateText(facts), j.Text(&j.Init[i].Scope, j.Init[i].Formula))
+			return fmt.Errorf("%s: in the initial state with %s, init %s is not true", j.name, in.StateText(facts), j.Text(&j.Init[i]))
 		}
 	}
 	j.add(node{in: in, state: slices.Clone(state), facts: facts, parent: -1})
@@ -206,36 +196,34 @@ func (j *judge) factsOf(in *Instance, state []byte) ([]uint64, error) {
 
 func (j *judge) add(n node) {
 	key := string(n.state) + keyOf(n.facts)
-	if !j.seen[key] {
-		j.seen[key] = true
+	if !j.known[key] {
+		j.known[key] = true
 		j.nodes = append(j.nodes, n)
 	}
 }
 
-// outcomesOf returns what steps do in a node. Many states of a protocol are one of relations.
-func (j *judge) outcomesOf(n *node) []outcome {
-	if j.outcomes[n.in] == nil {
-		j.outcomes[n.in] = map[string][]outcome{}
-	}
-	key := keyOf(n.facts)
-	list, ok := j.outcomes[n.in][key]
+// of returns what steps do in a state of relations. Many states of a protocol are one of these.
+func (in *explored) of(facts []uint64) []outcome {
+	key := keyOf(facts)
+	list, ok := in.outcomes[key]
 	if !ok {
-		list = n.in.outcomes(n.facts)
-		j.outcomes[n.in][key] = list
+		list = in.Instance.outcomes(facts)
+		in.outcomes[key] = list
+		in.states = append(in.states, facts)
 	}
 	return list
 }
 
 func (j *judge) expand(i int) error {
 	n := j.nodes[i]
-	list := j.outcomesOf(&n)
+	list := n.in.of(n.facts)
 	realized := make([]bool, len(list))
 	for _, t := range j.sys.Transitions(n.state) {
 		j.out.Transitions++
 		if t.Misuse != "" {
 			return errors.New(j.name + ": " + t.Misuse)
 		}
-		next, err := j.factsOf(n.in, t.Next)
+		next, err := j.factsOf(n.in.Instance, t.Next)
 		if err != nil {
 			return err
 		}
@@ -259,7 +247,7 @@ func (j *judge) expand(i int) error {
 		default:
 			return &Disagreement{Setting: j.name, Run: j.run(i), Before: n.in.StateText(n.facts), Action: trace.ActionText(t.Action), After: n.in.StateText(next)}
 		}
-		j.add(node{in: n.in, state: t.Next, facts: next, parent: i, action: trace.ActionText(t.Action)})
+		j.add(node{in: n.in, state: t.Next, facts: next, parent: i})
 	}
 	for k := range list {
 		o := &list[k]
@@ -277,7 +265,12 @@ func (j *judge) expand(i int) error {
 // run returns the actions that lead to a node.
 func (j *judge) run(i int) (list []string) {
 	for ; j.nodes[i].parent >= 0; i = j.nodes[i].parent {
-		list = append(list, j.nodes[i].action)
+		for _, t := range j.sys.Transitions(j.nodes[j.nodes[i].parent].state) {
+			if bytes.Equal(t.Next, j.nodes[i].state) {
+				list = append(list, trace.ActionText(t.Action))
+				break
+			}
+		}
 	}
 	slices.Reverse(list)
 	return list

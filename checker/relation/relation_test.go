@@ -85,7 +85,7 @@ func TestTextIsRead(t *testing.T) {
 		if want == "" {
 			want = text
 		}
-		assert.Equal(t, want, d.Text(&s.Scope, s.Formula))
+		assert.Equal(t, want, d.Text(&s))
 	}
 }
 
@@ -152,10 +152,10 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, s := range append(d.Properties, d.Lemmas...) {
-			written := d.Text(&s.Scope, s.Formula)
+			written := d.Text(&s)
 			again, err := d.Sentence(s.Name, written)
 			if err == nil { // a sort that only a quantifier names is lost
-				require.Equal(t, written, d.Text(&again.Scope, again.Formula))
+				require.Equal(t, written, d.Text(&again))
 			}
 		}
 	})
