@@ -57,9 +57,13 @@ func TestProtocolsAreAsDescribed(t *testing.T) {
 	}
 }
 
-// Every solver that is installed finds the kept proofs right.
+// The preferred solver that is installed finds the kept proofs right, and in a deep test every
+// one does.
 func TestProofsStand(t *testing.T) {
 	by := solvertest.Installed(t, induction.Solvers(t.Context()))
+	if !*play.Deep {
+		by = by[:1]
+	}
 	list, models := inRelations(t)
 	for i, a := range list {
 		t.Run(a.Name, func(t *testing.T) {

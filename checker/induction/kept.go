@@ -102,7 +102,7 @@ var ErrNotProved = errors.New("the proof does not stand")
 // Check has a solver decide each obligation of a proof. It returns ErrNotProved, with the name
 // of the first that is not unsatisfiable.
 func Check(ctx context.Context, d *relation.Description, p *Proof, by Solver) error {
-	s, err := by.start(ctx)
+	s, err := by.start(ctx, by.refuting)
 	if err != nil {
 		return err
 	}

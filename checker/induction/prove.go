@@ -107,7 +107,7 @@ func (p *prover) left() (n int) {
 
 // in runs a session that knows what is always true.
 func (p *prover) in(ctx context.Context, do func(s *session) error) error {
-	s, err := p.start(ctx)
+	s, err := p.start(ctx, p.showing)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,13 +15,14 @@ import (
 // A Solver is a program that decides SMT-LIB texts.
 type Solver struct {
 	Name, Path, Version string
-	args                []string
+	args                []string // of each use
+	showing, refuting   []string // where an answer of sat has its values; where unsat is what counts
 }
 
 // solvers are those that are known, the preferred one first.
 var solvers = []Solver{
 	{Name: "z3", args: []string{"-in", "-smt2", "-t:20000"}},
-	{Name: "cvc5", args: []string{"--lang=smt2", "--incremental", "--finite-model-find", "--tlimit-per=20000"}},
+	{Name: "cvc5", args: []string{"--lang=smt2", "--incremental", "--tlimit-per=20000"}, showing: []string{"--finite-model-find"}, refuting: []string{"--enum-inst"}},
 }
 
 // SolverNames returns the names of those that are known, the preferred one first.
@@ -65,9 +67,9 @@ type session struct {
 	out *bufio.Reader
 }
 
-// start starts the solver. It ends when ctx does.
-func (s Solver) start(ctx context.Context) (*session, error) {
-	cmd := exec.CommandContext(ctx, s.Path, s.args...)
+// start starts the solver, with these arguments besides. It ends when ctx does.
+func (s Solver) start(ctx context.Context, more []string) (*session, error) {
+	cmd := exec.CommandContext(ctx, s.Path, append(slices.Clone(s.args), more...)...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -354,18 +354,27 @@ func TestMakeRefuses(t *testing.T) {
 }
 
 // guide is a site of the algorithms that the guide to choosing an election is about, of
-// which it has their names and their rules.
+// which it has their names and their rules. It is made once.
 func guide(t *testing.T) *maker.Site {
 	t.Helper()
-	files, err := docs.Choosing.ReadDir("choosing")
-	require.NoError(t, err)
-	var opt maker.Options
-	for _, a := range algorithms.All {
-		if slices.ContainsFunc(files, func(f os.DirEntry) bool { return strings.HasPrefix(f.Name(), a.Name+"-") }) {
-			opt.Algorithms = append(opt.Algorithms, &ledger.Algorithm{Name: a.Name, Title: a.Title, Variants: a.Variants, Properties: a.Properties})
+	choosing.Do(func() {
+		files, err := docs.Choosing.ReadDir("choosing")
+		require.NoError(t, err)
+		var opt maker.Options
+		for _, a := range algorithms.All {
+			if slices.ContainsFunc(files, func(f os.DirEntry) bool { return strings.HasPrefix(f.Name(), a.Name+"-") }) {
+				opt.Algorithms = append(opt.Algorithms, &ledger.Algorithm{Name: a.Name, Title: a.Title, Variants: a.Variants, Properties: a.Properties})
+			}
 		}
-	}
-	return made(t, opt)
+		choosing.site = made(t, opt)
+	})
+	require.NotNil(t, choosing.site)
+	return choosing.site
+}
+
+var choosing struct {
+	sync.Once
+	site *maker.Site
 }
 
 // The guide to choosing an election is on the site of the catalogue that it is about: each
