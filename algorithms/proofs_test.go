@@ -135,6 +135,15 @@ var spare = map[string]string{
 	"lelann/notes guard 0":                 "it names the process before P, of which lemmas speak",
 	"lelann/passes guard 0":                "as of notes",
 	"lelann/home guard 0":                  "as of notes",
+	"raft/counts guard 0":                  "a candidate is up",
+	"raft/counts guard 2":                  "of four servers alone two votes are no majority, and there nobody begins twice",
+	"raft/leads guard 0":                   "a candidate is up",
+	"raft/leads guard 3":                   "who is no candidate has no votes",
+	"raft/too-late guard 0":                "mail for a server that is down goes as well: misses",
+	"raft/too-late guard 1":                "without a message there is nothing to drop",
+	"raft/follows guard 0":                 "crashes are those of two servers, which have the term of their leader, so that the message goes and no more",
+	"raft/knows guard 0":                   "as of too-late",
+	"raft/knows guard 1":                   "as of too-late",
 }
 
 // lessened returns a step without each part of its guard, and without each of its changes,

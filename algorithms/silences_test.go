@@ -107,7 +107,7 @@ func TestRowsTurnWithAnAnswer(t *testing.T) {
 	}{
 		{"minimum-stays", "told-electing", "stops", "goes-on"},
 		{"one-in-the-end", "told-itself", "announces", "leads"},
-		{"live", "no-cid", "notices", "nothing"},
+		{"live", "no-cid", "notices", "asks-again"},
 	} {
 		claim, err := a.Claim(c.claim)
 		require.NoError(t, err)

@@ -182,9 +182,14 @@ func (s *Successors) Hit(target int, rank uint32) {
 // EndAt leaves the successors of the state under expansion out if the state hits a target (Hit): runs
 // end there. It is called when the state has been expanded.
 func (s *Successors) EndAt(target int) {
-	if !slices.ContainsFunc(s.hits, func(h hit) bool { return h.target == target && h.source == s.source && h.step < 0 }) {
-		return
+	if slices.ContainsFunc(s.hits, func(h hit) bool { return h.target == target && h.source == s.source && h.step < 0 }) {
+		s.LeadNowhere()
 	}
+}
+
+// LeadNowhere leaves the successors of the state under expansion out: runs end there. It is called
+// when the state has been expanded.
+func (s *Successors) LeadNowhere() {
 	from := 0
 	if s.first > 0 {
 		from = s.end[s.first-1]

@@ -226,6 +226,9 @@ type Transition struct {
 	Class string
 	// Rules are the rules of the source that ran, by name.
 	Rules []string
+	// Odds are those that chance has this outcome of its action; Certain where nothing is tossed.
+	Odds   Odds
+	freely bool // something else was chosen, of more than one outcome
 	// Sent are the messages that the step sent, in order.
 	Sent []Envelope
 	// Dropped are the messages that were in flight and that the step took out

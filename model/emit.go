@@ -189,12 +189,13 @@ func (e *expander) accept(b []byte, base int) {
 	}
 	e.cover.Count(uint8(e.act.kind), e.act.call.Rules, 1)
 	if e.wrap.rec != nil {
-		e.wrap.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Next: next, Rules: e.act.ruleNames()})
+		e.wrap.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Next: next, Rules: e.act.ruleNames(), Odds: e.act.call.Odds, freely: e.act.call.Freely})
 		if e.wrap.rec.each != nil {
 			e.out.Reset() // it has been told
 		}
 	}
 	if e.wrap.label != nil {
+		e.wrap.label.look(e, next)
 		e.out.Label(e.labelNumber())
 	}
 	if e.asked.show != nil && code == e.asked.showCode {

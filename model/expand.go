@@ -195,6 +195,9 @@ func (e *expander) expand(out *explore.Successors) {
 	if len(e.asked.watches) > 0 || len(e.monitors) > 0 || e.asked.show != nil {
 		e.fillView(&e.asked.from)
 	}
+	if e.wrap.label != nil {
+		e.wrap.label.begin()
+	}
 	e.owing()
 	e.faults()
 	e.judge()
@@ -480,7 +483,10 @@ func (e *expander) judge() {
 			}
 		}
 	}
-	if e.wrap.label != nil {
+	if l := e.wrap.label; l != nil {
+		if mark&l.shared.tell.Until != 0 {
+			e.out.LeadNowhere()
+		}
 		e.out.Mark(mark)
 	}
 	e.asked.from.Settled, e.asked.from.Quiet, e.asked.from.Over = false, false, false

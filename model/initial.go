@@ -65,6 +65,8 @@ type start struct {
 	sent    []byte
 	choices []int
 	chosen  []string // the choices in words
+	odds    Odds     // of what chance chose
+	freely  bool     // something else was chosen
 	origin  origin.Origin
 }
 
@@ -88,7 +90,7 @@ func (b starter) initial(o origin.Origin, yield func(s start) bool) error {
 func (b starter) prelude(o origin.Origin) (start, []act, error) {
 	e := b.e
 	e.now.setIDs(o.IDs)
-	s := start{state: b.blank(o), origin: o}
+	s := start{state: b.blank(o), origin: o, odds: protocol.Certain}
 	var acts []act
 	var err error
 	each := func(kind ActionKind, of Set) {
@@ -316,8 +318,12 @@ func (b starter) once(a act) {
 func (b starter) afterwards(s start, found []Transition) (out []start) {
 	for _, t := range found {
 		if !t.Action.Crash {
+			odds, ok := s.odds.And(t.Odds)
+			if !ok {
+				odds = Odds{} // out of range
+			}
 			out = append(out, start{
-				state: t.Next, sent: b.e.now.addSent(s.sent, t.Sent), origin: s.origin,
+				state: t.Next, sent: b.e.now.addSent(s.sent, t.Sent), origin: s.origin, odds: odds, freely: s.freely || t.freely,
 				choices: slices.Concat(s.choices, t.Action.Choices), chosen: slices.Concat(s.chosen, chosen(&t.Action)),
 			})
 		}

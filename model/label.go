@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
@@ -40,6 +41,14 @@ type Label struct {
 	Outcomes []string
 	// Sent is what it sends, by kind.
 	Sent []Sending
+	// Odds are those that chance has this outcome of its action (Net.Toss), and Freely says that
+	// something else was chosen in it, of more than one outcome.
+	Odds   Odds
+	Freely bool
+	// Odd tells an action from the next one of the same state, and Counted has a bit for each
+	// step that is counted, where Labels are to say so (Telling).
+	Odd     bool
+	Counted uint8
 }
 
 // Owed reports whether somebody is owed the transition: its action is, no crash
@@ -64,6 +73,25 @@ type labels struct {
 	mu    sync.Mutex
 	byKey map[string]uint32
 	list  []Label
+	tell  Telling
+}
+
+// A Telling is what labels say besides, and where a search ends. The zero value asks for nothing.
+type Telling struct {
+	// Apart has labels tell an action from the next one of the same state (Label.Odd): the
+	// outcomes of one action are transitions in a row.
+	Apart bool
+	// Counted are at most eight questions about steps, whose answers are bits of Label.Counted.
+	// They need a watch.
+	Counted []func(e *Event) bool
+	// Until has states that hit one of these watches, a bit each, lead nowhere.
+	Until uint64
+}
+
+// Telling returns the system with labels that say more. It is to be called before a search.
+func (l *Labels) Telling(t Telling) *Labels {
+	l.labels.tell = t
+	return l
 }
 
 // Labels is a system whose transitions carry labels and whose states carry
@@ -101,6 +129,35 @@ func (l *Labels) Starts(yield func(state []byte, sent []Sending) bool) {
 	l.impl.starts(func(s start) bool { return yield(s.state, sendings(s.sent)) }, new(coverage))
 }
 
+// A Lot is an initial state, with what is sent on the way to it and how likely chance makes it.
+type Lot struct {
+	State []byte
+	Sent  []Sending
+	// Odds are its share of the initial states of its origin, and Freely says that something
+	// else was chosen on the way, of more than one outcome.
+	Odds   Odds
+	Freely bool
+	// Origin numbers what the setting leaves open, from 0: an arrangement of a ring, say.
+	Origin int
+}
+
+// Lots yields the initial states, those of one origin in a row. It fails where the odds of one
+// are out of range.
+func (l *Labels) Lots(yield func(Lot) bool) error {
+	b, number := starter{l.impl.newExpander(nil)}, 0
+	for o := range l.impl.open().All() {
+		more := true
+		if err := b.initial(o, func(s start) bool {
+			more = yield(Lot{s.state, sendings(s.sent), s.odds, s.freely, number})
+			return more
+		}); err != nil || !more {
+			return err
+		}
+		number++
+	}
+	return nil
+}
+
 // SentAtStart returns what Starts says of one initial state.
 func (l *Labels) SentAtStart(initial []byte) (sent []Sending) {
 	l.Starts(func(state []byte, s []Sending) bool {
@@ -119,6 +176,35 @@ type labeler struct {
 	known  map[string]uint32
 	key    []byte
 	times  int
+	last   act  // the action of the last transition of the state
+	odd    byte // flagOdd, or 0
+	counts byte // Label.Counted
+}
+
+// Flags of a label's key.
+const (
+	flagMid = 1 << iota
+	flagPremature
+	flagOdd
+	flagFreely
+)
+
+// begin has the labels of a state depend on nothing that was before it.
+func (l *labeler) begin() { l.last, l.odd = act{pos: -2}, 0 }
+
+// look notes of the transition under way, which leads to next, what is told besides.
+func (l *labeler) look(e *expander, next []byte) {
+	tell := &l.shared.tell
+	if tell.Apart && e.act.act != l.last {
+		l.last = e.act.act
+		l.odd ^= flagOdd
+	}
+	l.counts = 0
+	for i, counts := range tell.Counted {
+		if counts(e.event(next)) {
+			l.counts |= 1 << i
+		}
+	}
 }
 
 // labelNumber returns the number of the label of the transition under way.
@@ -166,13 +252,19 @@ func (e *expander) labelKey() {
 			l.times++
 		}
 	}
-	l.key = append(l.key, byte(l.times), 0)
+	flags := l.odd
 	if e.act.mid {
-		l.key[len(l.key)-1] = 1
+		flags |= flagMid
 	}
 	if a.budget == layout.BudgetPremature {
-		l.key[len(l.key)-1] |= 2
+		flags |= flagPremature
 	}
+	odds := e.act.call.Odds
+	if e.act.call.Freely {
+		flags |= flagFreely
+	}
+	l.key = append(l.key, byte(l.times), flags, l.counts)
+	l.key = binary.AppendUvarint(binary.AppendUvarint(l.key, odds.Ways), odds.Of)
 	if len(e.names.Choices) > 0 {
 		for i, p := range e.act.call.Picked {
 			if p > 0 {
@@ -202,6 +294,7 @@ func (e *expander) makeLabel() Label {
 		Kind: a.kind, Class: e.class(), Crash: e.act.mid, Premature: a.budget == layout.BudgetPremature, Times: e.wrap.label.times, Ways: 1,
 		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0, Outcomes: e.act.outcomeLabels(),
 		Mends: !a.kind.Owed() && a.kind.OwedIn(&e.setting),
+		Odds:  e.act.call.Odds, Freely: e.act.call.Freely, Odd: e.wrap.label.odd != 0, Counted: e.wrap.label.counts,
 	}
 	for _, w := range e.act.call.Widths {
 		label.Ways *= int(w)

@@ -52,6 +52,8 @@ type (
 	Choice = protocol.Choice
 	// A ChoiceName describes a choice, and its outcomes.
 	ChoiceName = protocol.ChoiceName
+	// Odds are the probability of an outcome of chance.
+	Odds = protocol.Odds
 
 	// An ID identifies a process: 1 to N, the higher the more eligible unless the
 	// protocol says otherwise.
@@ -88,6 +90,9 @@ type (
 	// later one (System.Owing).
 	Obligation = protocol.Obligation
 )
+
+// Certain are the odds of what happens whatever chance brings.
+var Certain = protocol.Certain
 
 const (
 	// Cold is the start of the whole system.

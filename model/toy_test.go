@@ -96,8 +96,10 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 	case 8:
 		net.StopTimer(Timer(op.Kind))
 	case 9:
-		if op.Val == 0 {
+		if op.Val == 0 && op.Arg < 3 {
 			p.Phase = uint8(net.Choose(2 + int(op.Arg)%2))
+		} else if op.Val == 0 {
+			p.Phase = uint8(net.Toss(2 + int(op.Arg)%2))
 		} else {
 			p.Phase = uint8(net.Pick(Choice(op.Arg % 2)))
 		}
@@ -162,7 +164,7 @@ func (y *toy[W]) Names() Names {
 		Kinds:   []string{"A", "B"},
 		Timers:  []TimerName{{Name: "t0", Periodic: y.periodic[0]}, {Name: "t1", Periodic: y.periodic[1]}},
 		Rules:   []string{"r0", "r1"},
-		Choices: []ChoiceName{{Name: "phase", Outcomes: []string{"even", "odd"}}, {Name: "way", Outcomes: []string{"0", "1", "2"}}},
+		Choices: []ChoiceName{{Name: "phase", Outcomes: []string{"even", "odd"}}, {Name: "way", Outcomes: []string{"0", "1", "2"}, Weights: []int{1, 2, 4}}},
 	}
 }
 

@@ -66,7 +66,7 @@ func (c *Bidirectional) Start(p *Member, net *model.Net[Letter]) {
 // choose begins a round.
 func (c *Bidirectional) choose(p *Member, net *model.Net[Letter]) {
 	net.Rule(chooses)
-	p.ID = 1 + uint8(net.Choose(cmp.Or(c.K, 2)))
+	p.ID = 1 + uint8(net.Toss(cmp.Or(c.K, 2)))
 	m := Letter{ID: p.ID, Hop: 1, Round: p.Round}
 	net.Send(model.Next, m)
 	net.Send(model.Prev, m)

@@ -108,7 +108,7 @@ func (c *Protocol) Start(p *P, net *model.Net[M]) {
 
 // choose chooses an identity at random and sends it.
 func (c *Protocol) choose(p *P, net *model.Net[M]) {
-	p.ID = 1 + uint8(net.Choose(cmp.Or(c.K, 3)))
+	p.ID = 1 + uint8(net.Toss(cmp.Or(c.K, 3)))
 	net.Send(model.Next, M{ID: p.ID, Round: p.Round, Hop: 1})
 }
 

@@ -17,6 +17,7 @@ type Transition struct {
 	misuse string // what a handler did that no world can carry out
 	beyond bool   // the protocol's bound
 	chosen bool   // it counts although it may change nothing: see markChosen
+	odds   model.Odds
 }
 
 // Next returns the transitions out of a state: those that are enabled, except for

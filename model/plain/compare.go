@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -291,6 +292,9 @@ func (c *comparison) transition(s pair, shown model.Snapshot, p Transition, r mo
 		return err
 	}
 	if err := differ("rules", rules, r.Rules); err != nil {
+		return err
+	}
+	if err := differ("its odds", cmp.Or(p.odds, model.Certain), r.Odds); err != nil {
 		return err
 	}
 	if err := differ("what it drops", c.plain.sorted(c.dropped(shown.InFlight, p)), c.plain.sorted(r.Dropped)); err != nil {

@@ -62,6 +62,8 @@ type effect struct {
 	// texts what they are called, nil if none has a name.
 	choices, widths []int
 	texts           []string
+	// odds are how likely chance makes them, of those that it takes.
+	odds model.Odds
 	// misuse says what they did that no world can carry out, if anything.
 	misuse string
 }
@@ -219,7 +221,7 @@ func (r *processOf[P, M]) run(p any, timers map[model.Timer]int, script []int, h
 		return c
 	}
 	defer func() {
-		e.texts = r.node.Outcomes()
+		e.texts, e.odds = r.node.Outcomes(), r.node.Odds()
 		e.rules = slices.Collect(r.node.Rules)
 		if panicked := recover(); panicked != nil {
 			e.misuse = fmt.Sprint(panicked)

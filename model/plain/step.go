@@ -55,7 +55,7 @@ func (w *World) run(st *State, a model.Action, i int, change func(*State), handl
 			}
 		}
 		for k := range ways {
-			ways[k].rules, ways[k].beyond = e.rules, w.protocol.beyond(e.p)
+			ways[k].rules, ways[k].beyond, ways[k].odds = e.rules, w.protocol.beyond(e.p), e.odds
 		}
 		all = append(all, ways...)
 	}

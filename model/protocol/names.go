@@ -51,6 +51,14 @@ func Check(c Code, has *Optionals) error {
 				return fmt.Errorf("protocol %T: outcome %d of choice %q is %q; want different texts", p, j, c.Name, text)
 			}
 		}
+		if len(c.Weights) > 0 && len(c.Weights) != len(c.Outcomes) {
+			return fmt.Errorf("protocol %T: choice %q has %d weights; want one for each of its %d outcomes, or none", p, c.Name, len(c.Weights), len(c.Outcomes))
+		}
+		for j, w := range c.Weights {
+			if w < 1 || w > 1_000_000 {
+				return fmt.Errorf("protocol %T: outcome %q of choice %q weighs %d; want 1 to 1,000,000", p, c.Outcomes[j], c.Name, w)
+			}
+		}
 	}
 	return nil
 }

@@ -76,6 +76,10 @@ type choosing struct {
 	// Choices are those taken, Widths of how many each was, and Picked which named one
 	// each was, from 1; 0 if it has no name.
 	Choices, Widths, Picked []uint8
+	// Odds are those of what was tossed, all of it together. Freely says that something was
+	// chosen of which there is more than one outcome, and not tossed.
+	Odds   Odds
+	Freely bool
 
 	choose func(k int) int // makes the choices outside of searches
 }
@@ -129,6 +133,7 @@ func Bound(s *setting.Setting) int {
 func (c *Call) Clear() {
 	c.Sends, c.Rules, c.group = c.Sends[:0], 0, 0
 	c.Choices, c.Widths, c.Picked = c.Choices[:0], c.Widths[:0], c.Picked[:0]
+	c.Odds, c.Freely = Certain, false
 }
 
 // Begin makes the call one of a process, before its handlers run. A message that they
@@ -196,8 +201,8 @@ func badTimer(t, timers, ticks, most int) Misuse {
 	return Misuse(fmt.Sprintf("timer of %d ticks: 1 to %d are right", ticks, most))
 }
 
-func badChoice(k int) Misuse {
-	return Misuse(fmt.Sprintf("Choose(%d): 1 to 255 outcomes are right", k))
+func badChoice(method string, k int) Misuse {
+	return Misuse(fmt.Sprintf("%s(%d): 1 to 255 outcomes are right", method, k))
 }
 
 // Self returns the id of the process. Processes of an anonymous ring have none:
@@ -334,11 +339,35 @@ func (n *net) Left(t Timer) (ticks int, set bool) {
 }
 
 // Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k
-// outcomes, all of which are explored. A coin flip is Choose(2). (Pick is for
-// outcomes with names.)
+// outcomes, all of which are explored. Nothing says how likely they are: whoever
+// schedules chooses. (Toss is for chance, and Pick for outcomes with names.)
 func (n *net) Choose(k int) int {
+	n.call.Freely = n.call.Freely || k > 1
+	return n.choice("Choose", k)
+}
+
+// Toss returns a number from 0 to k-1 (k from 1 to 255), each with probability 1/k: one
+// action with k outcomes, all of which are explored. A coin flip is Toss(2). Package
+// checker/chance asks for probabilities; to every other question Toss is Choose.
+func (n *net) Toss(k int) int {
+	c := n.choice("Toss", k)
+	n.tossed(1, uint64(k))
+	return c
+}
+
+// tossed notes that chance has chosen what so many of so many ways lead to.
+func (n *net) tossed(ways, of uint64) {
+	odds, ok := n.call.Odds.And(Odds{ways, of})
+	if !ok {
+		panic(Misuse(fmt.Sprintf("Toss: the outcomes of one handler have a probability of less than 1 in %d; want fewer tosses", uint64(mostOdds))))
+	}
+	n.call.Odds = odds
+}
+
+// choice is the choice of a method of one of k outcomes.
+func (n *net) choice(method string, k int) int {
 	if k < 1 || k > 255 {
-		panic(badChoice(k))
+		panic(badChoice(method, k))
 	}
 	var c uint8
 	switch i := len(n.call.Choices); {
@@ -384,16 +413,30 @@ type ChoiceName struct {
 	// Outcomes are what there is to choose from, 1 to 255 different texts:
 	// "short" and "long".
 	Outcomes []string
+	// Weights say that chance chooses, and how likely each outcome is beside the others:
+	// as many numbers, 1 to 1,000,000 each. Without them whoever schedules chooses.
+	Weights []int
 }
 
 // Pick returns the number of an outcome of choice c: one action with as many
-// outcomes as c has, all of which are explored.
+// outcomes as c has, all of which are explored. Chance chooses where the choice has
+// Weights.
 func (n *net) Pick(c Choice) int {
 	if int(c) >= len(n.call.named) {
 		panic(Misuse(fmt.Sprintf("choice %d: the protocol names %d choices, numbered from 0", c, len(n.call.named))))
 	}
-	i := n.Choose(len(n.call.named[c].Outcomes))
+	name := &n.call.named[c]
+	i := n.choice("Pick", len(name.Outcomes))
 	n.call.Picked[len(n.call.Picked)-1] = uint8(c) + 1
+	if name.Weights == nil {
+		n.call.Freely = n.call.Freely || len(name.Outcomes) > 1
+		return i
+	}
+	sum := 0
+	for _, w := range name.Weights {
+		sum += w
+	}
+	n.tossed(uint64(name.Weights[i]), uint64(sum))
 	return i
 }
 

@@ -223,6 +223,9 @@ func (d *node) Broadcast(send int) int { return int(d.call.Sends[send].Group) }
 // Outcomes returns what the last handler chose, as in Action.Outcomes.
 func (d *node) Outcomes() []string { return d.call.Outcomes() }
 
+// Odds returns how likely chance makes what the last handler tossed, all of it together.
+func (d *node) Odds() Odds { return d.call.Odds }
+
 // Changes yields what the last handler did to timers: the ticks to which it set
 // one, 0 where it stopped one. One that it set to what it was set to is among
 // them, since it runs anew.

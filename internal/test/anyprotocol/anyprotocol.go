@@ -345,7 +345,7 @@ func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.P
 		return
 	}
 	not := FlipNothing
-	if f.Flip != FlipNothing && net.Choose(2) == 1 {
+	if f.Flip != FlipNothing && net.Toss(2) == 1 {
 		not = f.Flip
 	}
 	p.Seen |= f.Mark

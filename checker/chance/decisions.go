@@ -1,0 +1,219 @@
+package chance
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"bullyproof/checker"
+	"bullyproof/explore"
+	"bullyproof/model"
+)
+
+// decisions is the graph of a search as a decision process. Its states are the nodes of the graph,
+// and one more, in which nothing has begun.
+type decisions struct {
+	*mdp
+	graph *explore.Graph
+	sys   *model.System
+	start uint32
+	units []unit
+}
+
+// A unit is what can be spent.
+type unit struct {
+	name  string
+	spent []int32 // by label
+}
+
+// markGoal is the mark of states at the goal.
+const markGoal = 0
+
+// explored explores a system up to the goal. It returns why there is nothing to answer, if so.
+func explored(ctx context.Context, sys *model.System, opt *Options, r *Report) (d *decisions, why string, err error) {
+	goal := opt.Goal
+	if goal == nil {
+		goal = func(v *model.View) bool { return v.Settled }
+	}
+	labels, err := sys.Labelled(model.Watch{State: goal, MarkOnly: true})
+	if err != nil {
+		return nil, "", err
+	}
+	tell := model.Telling{Apart: true, Until: 1 << markGoal, Counted: []func(e *model.Event) bool{epochGrows}}
+	for _, c := range opt.Counted {
+		tell.Counted = append(tell.Counted, c.Step)
+	}
+	result, why, bound, err := checker.Graph(ctx, labels.Telling(tell), opt.search())
+	if err != nil {
+		return nil, "", err
+	}
+	r.Distinct, r.CollisionProbability = result.Distinct, result.CollisionProbability()
+	if why = cmp.Or(why, bound); why != "" {
+		return nil, why, nil
+	}
+	r.Transitions = uint64(result.Graph.Edges())
+	d = &decisions{graph: result.Graph, sys: sys}
+	if err := d.make(labels, opt); err != nil {
+		return nil, err.Error(), nil
+	}
+	d.count(r)
+	return d, "", nil
+}
+
+// epochGrows reports whether the highest epoch that anybody believes in is a higher one behind a
+// step.
+func epochGrows(e *model.Event) bool { return highest(e.To) > highest(e.From) }
+
+func highest(v *model.View) (epoch uint64) {
+	for id := model.ID(1); id <= v.N; id++ {
+		epoch = max(epoch, v.Epoch(id))
+	}
+	return epoch
+}
+
+// count notes what the decisions are like.
+func (d *decisions) count(r *Report) {
+	r.Actions = d.actions()
+	for s := range uint32(d.states()) {
+		if d.first[s+1]-d.first[s] > 1 {
+			r.Choosers++
+		}
+		d.actionsOf(s, func(a uint32) {
+			if to, _ := d.branches(a); len(to) > 1 {
+				r.Tossed++
+			}
+		})
+	}
+}
+
+// make makes the decision process.
+func (d *decisions) make(labels *model.Labels, opt *Options) error {
+	var list []model.Label
+	for i := range labels.Len() {
+		list = append(list, labels.Label(uint32(i)))
+		if l := &list[i]; l.Freely && l.Odds != model.Certain {
+			return fmt.Errorf("a handler both tosses and chooses (%v): want a Toss, or a Choose, or a Pick of a choice with weights beside a Toss", l.Kind)
+		}
+	}
+	fair, err := opt.Fairness.On(labels)
+	if err != nil {
+		return err
+	}
+	starts, list, err := d.lots(labels, list)
+	if err != nil {
+		return err
+	}
+	var odds []model.Odds
+	for i := range list {
+		odds = append(odds, list[i].Odds)
+	}
+	b := newBuilder(odds, fair)
+	for n := range uint32(d.graph.Nodes()) {
+		b.state(d.graph.Mark(n)>>markGoal&1 != 0)
+		for i, e := range d.graph.Out(n) {
+			l := &list[e.Label]
+			if i == 0 || l.Freely || l.Odd != list[d.graph.Out(n)[i-1].Label].Odd {
+				b.action()
+			}
+			b.leads(e.To, e.Label)
+		}
+	}
+	d.start = uint32(d.graph.Nodes())
+	b.state(false)
+	for i, s := range starts {
+		if i == 0 || s.alone || s.origin != starts[i-1].origin {
+			b.action()
+		}
+		b.leads(s.node, s.label)
+	}
+	if d.mdp, err = b.done(); err != nil {
+		return err
+	}
+	d.measure(list, labels.Setting().Timing.Kind.Discrete(), opt)
+	return nil
+}
+
+// A beginning is an initial state: its node, and the label of the branch that leads there.
+type beginning struct {
+	node, label uint32
+	origin      int
+	alone       bool // it is an action of its own
+}
+
+// lots returns the initial states, and the labels with those of what comes before them.
+func (d *decisions) lots(labels *model.Labels, list []model.Label) ([]beginning, []model.Label, error) {
+	nodes := map[string]uint32{}
+	initial := d.graph.Initial()
+	for i, state := range d.graph.InitialStates() {
+		nodes[string(state)] = initial[i]
+	}
+	var starts []beginning
+	var wrong error
+	byText := map[string]uint32{}
+	err := labels.Lots(func(l model.Lot) bool {
+		node, ok := nodes[string(l.State)]
+		switch {
+		case !ok:
+			wrong = errors.New("the initial states are others when they are asked for again: the handlers are not deterministic")
+		case l.Odds == model.Odds{}:
+			wrong = errors.New("what is tossed before the initial states has more outcomes than 2^53")
+		case l.Freely && l.Odds != model.Certain:
+			wrong = errors.New("the handlers before an initial state both toss and choose")
+		}
+		text := fmt.Sprint(l.Odds, l.Sent)
+		label, ok := byText[text]
+		if !ok {
+			label = uint32(len(list))
+			list = append(list, model.Label{Kind: model.Starts, Odds: l.Odds, Sent: l.Sent})
+			byText[text] = label
+		}
+		starts = append(starts, beginning{node, label, l.Origin, l.Freely})
+		return wrong == nil
+	})
+	return starts, list, cmp.Or(wrong, err)
+}
+
+// measure finds what is spent by each label.
+func (d *decisions) measure(list []model.Label, ticks bool, opt *Options) {
+	add := func(name string, weight func(i int, l *model.Label) int) {
+		u := unit{name, make([]int32, len(list))}
+		for i := range list {
+			u.spent[i] = int32(weight(i, &list[i]))
+		}
+		d.units = append(d.units, u)
+	}
+	sent := func(l *model.Label, counts func(kind int) bool) (sum int) {
+		for _, s := range l.Sent {
+			if counts(s.Kind) {
+				sum += s.Messages
+			}
+		}
+		return sum
+	}
+	add(unitMessages, func(_ int, l *model.Label) int { return sent(l, func(int) bool { return true }) })
+	if kinds := d.sys.Names().Kinds; len(kinds) > 1 {
+		for k, kind := range kinds {
+			add(kind, func(_ int, l *model.Label) int { return sent(l, func(of int) bool { return of == k }) })
+		}
+	}
+	first := len(list)
+	for _, l := range d.label[d.branch[d.mdp.first[d.start]]:] {
+		first = min(first, int(l)) // those of the start are the last ones
+	}
+	add(unitSteps, func(i int, _ *model.Label) int { return btoi(i < first) })
+	if ticks {
+		add(unitTicks, func(_ int, l *model.Label) int { return btoi(l.Kind == model.Ticks) })
+	}
+	add(unitEpochs, func(_ int, l *model.Label) int { return int(l.Counted & 1) })
+	for k, c := range opt.Counted {
+		add(c.Name, func(_ int, l *model.Label) int { return int(l.Counted >> (k + 1) & 1) })
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,200 @@
+package chance_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/itairodeh"
+	"bullyproof/checker/chance"
+	"bullyproof/model"
+)
+
+// of asks one system.
+func of[P any, M model.Message](t testing.TB, protocol model.Protocol[P, M], setting string, opt chance.Options) *chance.Report {
+	t.Helper()
+	sys, err := model.NewFrom(protocol, setting)
+	require.NoError(t, err)
+	r, err := chance.Of(context.Background(), sys, opt)
+	require.NoError(t, err)
+	require.Empty(t, r.Why)
+	return r
+}
+
+// same requires that a number is the same for all schedulers, and this one.
+func same(t testing.TB, want string, r chance.Range) {
+	t.Helper()
+	assert.Equal(t, want, r.Least.String())
+	assert.Equal(t, want, r.Most.String())
+}
+
+// exactly has rational numbers wherever they can be had.
+var exactly = chance.Options{ExactStates: 100_000}
+
+// The expected messages of the asynchronous elections of Itai and Rodeh, and of Fokkink and Pang,
+// as Storm has them.
+func TestAsynchronousItaiRodeh(t *testing.T) {
+	for _, c := range []struct {
+		n        int
+		protocol itairodeh.Protocol
+		messages string
+		deep     bool
+	}{
+		{2, itairodeh.Protocol{K: 2}, "7", false},
+		{3, itairodeh.Protocol{K: 2}, "59/4", false},
+		{3, itairodeh.Protocol{K: 3}, "163/16", false},
+		{3, itairodeh.Protocol{K: 4}, "173/20", true},
+		{4, itairodeh.Protocol{K: 2}, "526/21", true},
+		{4, itairodeh.Protocol{K: 4}, "4436/315", true},
+		{3, itairodeh.Protocol{K: 3, Rounds: itairodeh.Without}, "163/16", false},
+		{4, itairodeh.Protocol{K: 2, Rounds: itairodeh.Without}, "526/21", false},
+		{5, itairodeh.Protocol{K: 2, Rounds: itairodeh.Without}, "2378/63", true},
+		{5, itairodeh.Protocol{K: 3, Rounds: itairodeh.Without}, "93211/3744", true},
+		{3, itairodeh.Protocol{K: 3, Rounds: itairodeh.Without, NoBit: true}, "101/12", false},
+		{4, itairodeh.Protocol{K: 2, Rounds: itairodeh.Without, NoBit: true}, "809/42", false},
+	} {
+		if c.deep && !*chance.Deep {
+			continue
+		}
+		t.Run(fmt.Sprintf("%d of %+v", c.n, c.protocol), func(t *testing.T) {
+			r := of(t, &c.protocol, fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=patient", c.n), exactly)
+			same(t, "1", r.Reached)
+			same(t, c.messages, r.Cost("messages").Range)
+		})
+	}
+}
+
+// rounds returns how many rounds the synchronous election takes on average: 1/p, where p is the
+// share of the throws of n numbers of k in which one number comes once.
+func rounds(n, k int) *big.Rat {
+	throws, good := 1, 0
+	for range n {
+		throws *= k
+	}
+	for throw := range throws {
+		count := make([]int, k)
+		for i, rest := 0, throw; i < n; i, rest = i+1, rest/k {
+			count[rest%k]++
+		}
+		for _, c := range count {
+			if c == 1 {
+				good++
+				break
+			}
+		}
+	}
+	return big.NewRat(int64(throws), int64(good))
+}
+
+// The synchronous election takes as many rounds as PRISM, Storm and the closed form say.
+func TestSynchronousItaiRodeh(t *testing.T) {
+	for _, c := range []struct {
+		n, k   int
+		rounds string
+		deep   bool
+	}{
+		{3, 2, "4/3", false}, {3, 3, "9/8", false}, {3, 4, "16/15", false}, {3, 5, "25/24", true},
+		{4, 2, "2", false}, {4, 3, "27/20", true}, {4, 4, "32/27", true}, {5, 2, "16/5", true},
+		{5, 3, "27/20", true}, {5, 4, "256/225", true},
+	} {
+		if c.deep && !*chance.Deep {
+			continue
+		}
+		t.Run(fmt.Sprintf("%d of %d", c.n, c.k), func(t *testing.T) {
+			require.Equal(t, c.rounds, rounds(c.n, c.k).RatString())
+			r := of(t, &numbered{K: c.k}, fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=lockstep", c.n), exactly)
+			ticks := new(big.Rat).Mul(rounds(c.n, c.k), big.NewRat(int64(c.n-1), 1))
+			same(t, ticks.RatString(), r.Cost("ticks").Range)
+		})
+	}
+}
+
+// coinRounds returns how many rounds the asynchronous election takes on average: of n processes
+// that toss, those are out that threw 0 behind a 1.
+func coinRounds(n int) *big.Rat {
+	if n == 1 {
+		return new(big.Rat)
+	}
+	out, sum := make([]int64, n), new(big.Rat)
+	for throw := range 1 << n {
+		gone := 0
+		for i := range n {
+			if throw>>i&1 == 0 && throw>>((i+1)%n)&1 == 1 {
+				gone++
+			}
+		}
+		out[gone]++
+	}
+	all := big.NewRat(1<<n, 1)
+	sum.Set(all)
+	for gone := 1; gone < n; gone++ {
+		sum.Add(sum, new(big.Rat).Mul(big.NewRat(out[gone], 1), coinRounds(n-gone)))
+	}
+	return sum.Quo(sum, new(big.Rat).Sub(all, big.NewRat(out[0], 1)))
+}
+
+// The asynchronous election by coins takes as many rounds as PRISM says, and one more: PRISM
+// counts who is left, and here the last process learns by its own message that it is alone. In
+// each round the coins go round the ring once.
+func TestElectionByCoins(t *testing.T) {
+	for n, want := range map[int]string{3: "10/3", 4: "30/7", 5: "1586/315", 6: "1226/217"} {
+		require.Equal(t, want, coinRounds(n).RatString())
+		if n > 3 && !*chance.Deep || n > 5 {
+			continue
+		}
+		r := of(t, &coined{}, fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=patient", n), exactly)
+		messages := new(big.Rat).Add(coinRounds(n), big.NewRat(1, 1))
+		same(t, messages.Mul(messages, big.NewRat(int64(n), 1)).RatString(), r.Cost("messages").Range)
+	}
+}
+
+// Herman's ring has one token after as many steps as are published, from the worst start.
+func TestHerman(t *testing.T) {
+	for n, want := range map[int]string{3: "4/3", 5: "16/5", 7: "48/7"} {
+		if n > 5 && !*chance.Deep {
+			continue
+		}
+		opt := exactly
+		opt.Goal = oneToken
+		r := of(t, &herman{}, fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=lockstep", n), opt)
+		same(t, "1", r.Reached)
+		assert.Equal(t, want, r.Cost("ticks").Most.String())
+		assert.Equal(t, "0", r.Cost("ticks").Least.String(), "it may begin with one token")
+	}
+}
+
+// The first term of Raft elects if no two servers time out first together, so that of three
+// with W ticks to wait one leads with probability 1 - 1/W² in lockstep at least.
+func TestSplitVotes(t *testing.T) {
+	leads := func(v *model.View) bool { return !v.Leaders.Empty() }
+	for w, want := range map[int]string{2: "3/4", 3: "8/9", 5: "24/25"} {
+		r := of(t, &voting{Base: 2, Window: w, Majority: 2}, "n=3 timing=lockstep detector=off initiators=none", chance.Options{Goal: leads})
+		same(t, want, r.Reached)
+		assert.True(t, r.Cost("ticks").Most.Infinite(), "a split vote has no leader")
+	}
+}
+
+// The probability within a bound grows to that without one.
+func TestWithin(t *testing.T) {
+	leads := func(v *model.View) bool { return !v.Leaders.Empty() }
+	r := of(t, &voting{Base: 2, Window: 3, Majority: 2}, "n=3 timing=lockstep detector=off initiators=none", chance.Options{Goal: leads, Within: 8})
+	require.Len(t, r.Curve, 9)
+	for i, p := range r.Curve[1:] {
+		assert.GreaterOrEqual(t, p.Least, r.Curve[i].Least)
+		assert.LessOrEqual(t, p.Least, p.Most)
+	}
+	assert.Zero(t, r.Curve[1].Most)
+	assert.InDelta(t, 8.0/9, r.Curve[8].Least, 1e-9)
+	assert.InDelta(t, 8.0/9, r.Curve[8].Most, 1e-9)
+
+	sys, err := model.NewFrom(&itairodeh.Protocol{K: 2}, "n=2 topology=ring:anonymous channels=fifo timing=patient")
+	require.NoError(t, err)
+	_, err = chance.Of(t.Context(), sys, chance.Options{Within: 3, Unit: "epochs"})
+	assert.ErrorContains(t, err, "want steps")
+	_, err = chance.Of(t.Context(), sys, chance.Options{Within: 3, Unit: "ticks"})
+	assert.ErrorContains(t, err, `within 3 "ticks": want one of`)
+}

@@ -1,0 +1,224 @@
+package chance_test
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+)
+
+// This file has randomised elections and a ring whose figures are published, as their PRISM case
+// studies tell them.
+
+// A numbered ring is the synchronous election of Itai and Rodeh (PRISM's leader_sync): in each
+// round each process tosses a number, and all numbers go round. The process with the largest
+// number that nobody else has leads. It is for timing=lockstep.
+type numbered struct {
+	model.Passive[numbering, number]
+	K int // numbers are 0 to K-1; at most 5
+}
+
+type numbering struct {
+	Mode  mode
+	Own   uint8
+	Count [5]uint8 // by number: 0, 1, or more processes have it
+	Heard uint8
+}
+
+type mode uint8
+
+const (
+	asleep mode = iota
+	active
+	passive
+	leading
+)
+
+// belief is that of a process of an anonymous ring.
+func (m mode) belief() model.Belief {
+	b := model.Belief{Participant: m == active}
+	if m == leading {
+		b.Elected = model.Me
+	}
+	return b
+}
+
+type number struct{ V uint8 }
+
+func (number) Kind() model.Kind { return 0 }
+func (m number) String() string { return fmt.Sprint(m.V) }
+
+func (c *numbered) Names() model.Names               { return model.Names{Kinds: []string{"number"}} }
+func (c *numbered) Belief(p *numbering) model.Belief { return p.Mode.belief() }
+
+func (c *numbered) Start(p *numbering, net *model.Net[number]) {
+	*p = numbering{Mode: active, Own: uint8(net.Toss(c.K))}
+	p.Count[p.Own] = 1
+	net.Send(model.Next, number{p.Own})
+}
+
+func (c *numbered) Receive(p *numbering, net *model.Net[number], _ model.Port, m number) {
+	p.Count[m.V] = min(2, p.Count[m.V]+1)
+	p.Heard++
+	if int(p.Heard) < net.N()-1 {
+		net.Send(model.Next, m)
+		return
+	}
+	for v := c.K - 1; v >= 0; v-- {
+		if p.Count[v] == 1 {
+			own := int(p.Own) == v
+			if *p = (numbering{Mode: passive}); own {
+				p.Mode = leading
+			}
+			return
+		}
+	}
+	c.Start(p, net)
+}
+
+// A coined ring is the asynchronous election of Itai and Rodeh as PRISM's leader_async has it: an
+// active process tosses a coin and tells it, and is passive if it threw 0 and the one before it 1.
+type coined struct{ model.Passive[coining, coin] }
+
+type coining struct {
+	Mode mode
+	Coin uint8
+}
+
+type coin struct{ Coin, Hop uint8 }
+
+func (coin) Kind() model.Kind { return 0 }
+func (m coin) String() string { return fmt.Sprint(m.Coin, " hop ", m.Hop) }
+
+func (c *coined) Names() model.Names             { return model.Names{Kinds: []string{"coin"}} }
+func (c *coined) Belief(p *coining) model.Belief { return p.Mode.belief() }
+
+func (c *coined) Start(p *coining, net *model.Net[coin]) {
+	if p.Mode == asleep {
+		c.toss(p, net)
+	}
+}
+
+func (c *coined) toss(p *coining, net *model.Net[coin]) {
+	*p = coining{active, uint8(net.Toss(2))}
+	net.Send(model.Next, coin{p.Coin, 1})
+}
+
+func (c *coined) Receive(p *coining, net *model.Net[coin], _ model.Port, m coin) {
+	c.Start(p, net)
+	switch {
+	case p.Mode == passive:
+		net.Send(model.Next, coin{m.Coin, m.Hop + 1})
+	case int(m.Hop) == net.N():
+		*p = coining{Mode: leading}
+	case p.Coin == 0 && m.Coin == 1:
+		*p = coining{Mode: passive}
+	default:
+		c.toss(p, net)
+	}
+}
+
+// A herman ring stabilises by itself (T. Herman, Probabilistic self-stabilization, 1990): in each
+// tick a process that has the bit of the one before it, a token, tosses a new bit, and any other
+// takes over the bit. It begins anyhow. It is for timing=lockstep and an odd number of processes.
+type herman struct {
+	model.Passive[stabilising, bit]
+}
+
+type stabilising struct{ Bit, Odd bool }
+
+type bit struct{ V bool }
+
+func (bit) Kind() model.Kind { return 0 }
+func (m bit) String() string { return fmt.Sprint(m.V) }
+
+func (*herman) Names() model.Names               { return model.Names{Kinds: []string{"bit"}} }
+func (*herman) Belief(*stabilising) model.Belief { return model.Belief{} }
+
+func (*herman) Start(p *stabilising, net *model.Net[bit]) {
+	p.Bit = net.Choose(2) == 1 // anyhow
+	net.Send(model.Next, bit{p.Bit})
+}
+
+func (*herman) Receive(p *stabilising, net *model.Net[bit], _ model.Port, m bit) {
+	if m.V == p.Bit {
+		p.Bit = net.Toss(2) == 1
+	} else {
+		p.Bit = m.V
+	}
+	p.Odd = !p.Odd
+	net.Send(model.Next, bit{p.Bit})
+}
+
+// oneToken reports whether one process has a token, between two ticks.
+func oneToken(v *model.View) bool {
+	tokens, first := 0, model.State[stabilising](v, 1)
+	for id := model.ID(1); id <= v.N; id++ {
+		p, q := model.State[stabilising](v, id), model.State[stabilising](v, (id+v.N-2)%v.N+1)
+		if p.Odd != first.Odd {
+			return false
+		}
+		if p.Bit == q.Bit {
+			tokens++
+		}
+	}
+	return tokens == 1
+}
+
+// A voting is Raft's election of the first term: each server waits Base to Base+Window-1 ticks, by
+// chance, and then asks for votes. A server that has voted does not ask any more.
+type voting struct {
+	model.Passive[voter, ballot]
+	Base, Window, Majority int
+}
+
+type voter struct {
+	Voted     model.ID
+	Votes     model.Set
+	Candidate bool
+	Leader    bool
+}
+
+type ballot struct{ Vote, Granted bool }
+
+func (m ballot) Kind() model.Kind {
+	if m.Vote {
+		return 1
+	}
+	return 0
+}
+func (m ballot) String() string { return fmt.Sprint(m.Granted) }
+
+func (*voting) Names() model.Names {
+	return model.Names{Kinds: []string{"RequestVote", "Vote"}, Timers: []model.TimerName{{Name: "election"}}}
+}
+
+func (*voting) Belief(p *voter) model.Belief {
+	if p.Leader {
+		return model.Belief{Elected: model.Me}
+	}
+	return model.Belief{Participant: true}
+}
+
+func (c *voting) Init(_ *voter, net *model.Net[ballot], _ model.Boot) {
+	net.SetTimer(0, c.Base+net.Toss(c.Window))
+}
+
+func (c *voting) Timeout(p *voter, net *model.Net[ballot], _ model.Timer) {
+	*p = voter{Voted: net.Self(), Votes: model.SetOf(net.Self()), Candidate: true}
+	net.Broadcast(ballot{})
+}
+
+func (c *voting) Receive(p *voter, net *model.Net[ballot], from model.Port, m ballot) {
+	switch {
+	case !m.Vote:
+		granted := p.Voted == model.None
+		if granted {
+			p.Voted = from.ID()
+			net.StopTimer(0)
+		}
+		net.Reply(ballot{Vote: true, Granted: granted})
+	case m.Granted && p.Candidate && !p.Leader:
+		p.Votes = p.Votes.With(from.ID())
+		p.Leader = p.Votes.Len() >= c.Majority
+	}
+}
