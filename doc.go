@@ -44,6 +44,7 @@
 //     assumes
 //   - ledger/silence: what a source does not say, and a claim in all readings of that
 //   - checker/expression: questions that are typed, as expressions over states
+//   - checker/chance: how likely an election by coins ends, and what it costs on average, for each scheduler
 //   - checker/cost: the cost of an election: messages and time, at best, at worst, on average
 //   - checker/relation: protocols as relations over processes
 //   - checker/shipped: explores code as it ships: any deterministic Go type that handles messages

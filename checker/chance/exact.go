@@ -251,3 +251,13 @@ func (e *equation) put(h, i int, system []equation) {
 	}
 	e.constant.Add(e.constant, new(big.Rat).Mul(p, system[i].constant))
 }
+
+// spends returns what an action spends on average.
+func (q *question) spends(a uint32) *big.Rat {
+	sum := new(big.Rat)
+	_, label := q.m.branches(a)
+	for _, l := range label {
+		sum.Add(sum, new(big.Rat).Mul(q.m.odds[l].Rat(), big.NewRat(int64(q.spent[l]), 1)))
+	}
+	return sum
+}

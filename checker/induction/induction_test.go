@@ -102,7 +102,7 @@ func TestProofsAreTrue(t *testing.T) {
 	}
 	by := solvertest.Installed(t, Solvers(t.Context()))[0]
 	proved, open := 0, 0
-	for number := range casecount.Numbers(t, *deep, 8, 400) {
+	for number := range casecount.Numbers(t, *deep, 8, 100) {
 		d, text := drawn.Example(int(number)).read(t)
 		var seen []relation.Seen
 		for n := 2; n <= 3; n++ {

@@ -64,6 +64,7 @@ var layers = map[string][]string{
 	"checker/shipped":            {"model", "checker", "internal/...", "checker/shipped/internal/..."},
 	"checker/shipped/internal":   {"internal/..."},
 	"checker/simulate":           {"model", "trace", "trace/render", "checker", "internal/..."},
+	"checker/chance":             {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "checker/class", "internal/..."}, // what coins do
 	"checker/cost":               {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
 	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "checker/relation", "ledger/silence", "internal/..."},
 	"ledger/silence":             {"explore", "model", "trace", "checker", "checker/cost", "internal/..."},
@@ -78,7 +79,7 @@ var layers = map[string][]string{
 	"examples/cluster":           {"runtime/cluster", "algorithms", "algorithms/raft"},
 	"examples":                   {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"ledger/compare":             {"explore", "model", "checker/linear", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."},
-	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/induction", "checker/linear", "checker/relation", "trace/render", "checker", "checker/simulate", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/logformat", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
+	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/induction", "checker/linear", "checker/relation", "trace/render", "checker", "checker/simulate", "checker/chance", "checker/class", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/logformat", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {},
 	"site":                       {"command", "site/internal/...", "internal/..."},
 	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site

@@ -18,3 +18,6 @@ func Installed[S any](t testing.TB, list []S) []S {
 	}
 	return list
 }
+
+// Preferred returns the first of a list that Installed returned, alone.
+func Preferred[S any](list []S) []S { return list[:1] }

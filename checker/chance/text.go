@@ -1,0 +1,220 @@
+package chance
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"bullyproof/checker/class"
+	"bullyproof/internal/prose"
+	"bullyproof/internal/quantity"
+	"bullyproof/trace/render"
+)
+
+// Headline is how likely the goal is, in one sentence.
+func (r *Report) Headline() string {
+	if r.Why != "" {
+		return fmt.Sprintf("INCOMPLETE: the chances of %s are not known: %s.", r.Subject(), r.Why)
+	}
+	text := fmt.Sprintf("with probability %s for the worst scheduler and %s for the best", r.Reached.Least, r.Reached.Most)
+	if r.Reached.Same() {
+		text = fmt.Sprintf("with probability %s, whatever the scheduler does", r.Reached.Least)
+	}
+	return fmt.Sprintf("%s: %s, %s.", r.Subject(), r.Goal, text)
+}
+
+// WriteText writes the report for people. Of opt it minds Color, and Width beyond which it breaks
+// lines (0 stands for 80).
+func (r *Report) WriteText(w io.Writer, opt render.TextOptions) error {
+	p := prose.Print(opt.Width, opt.Color)
+	paint := prose.Bold
+	if r.Why != "" {
+		paint += prose.Yellow
+	}
+	p.Line(0, r.Headline(), paint)
+	p.Line(2, "setting: "+r.Setting.String(), "")
+	if r.Why == "" {
+		p.Gap()
+		r.table(p)
+		r.curveText(p)
+		p.Gap()
+		p.Line(2, r.schedulerText(), "")
+	}
+	p.Gap()
+	p.Line(2, r.sizeText(), "")
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// schedulerText says what a scheduler sees and owes.
+func (r *Report) schedulerText() string {
+	text := "A scheduler sees the whole state, and all that was tossed, and not what will be."
+	if r.Fairness.String() == class.NoFairness.String() {
+		text += " It may pass anybody over for good."
+	} else {
+		text += " It is fair: it passes nobody over for good."
+	}
+	if r.Choosers == 0 {
+		text = "No state leaves a scheduler a choice."
+	}
+	if r.Largest > 0 && r.Reached.Most.Exact == nil && !r.Reached.Most.Infinite() {
+		text += fmt.Sprintf(" Runs go round through up to %s states, so that numbers are rounded: to six digits, with bounds in --json.", quantity.Count(r.Largest))
+	}
+	return text
+}
+
+// sizeText says what was looked at.
+func (r *Report) sizeText() string {
+	text := fmt.Sprintf("%s states, %s transitions", quantity.Count(int(r.Distinct)), quantity.Count(int(r.Transitions)))
+	if r.Why == "" {
+		text += fmt.Sprintf("; chance decides in %s of %s actions, and a scheduler in %s states", quantity.Count(r.Tossed), quantity.Count(r.Actions), quantity.Count(r.Choosers))
+	}
+	return text + fmt.Sprintf("; %s, of which %s for the answers", quantity.Duration(r.Duration), quantity.Duration(r.Solving))
+}
+
+// table writes what is spent.
+func (r *Report) table(p *prose.Printer) {
+	lines := [][]string{{"on average until then", "least", "", "most", ""}}
+	for i := range r.Costs {
+		c := &r.Costs[i]
+		if c.Unit == unitEpochs && c.Most.High == 0 {
+			continue // nobody has any
+		}
+		name := c.Unit
+		if i > 0 && r.isKind(c.Unit) {
+			name = "  " + name
+		}
+		lines = append(lines, []string{name, c.Least.String(), decimal(c.Least), c.Most.String(), decimal(c.Most)})
+	}
+	width := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, cell := range line {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for i, line := range lines {
+		text := fmt.Sprintf("  %-*s", width[0], line[0])
+		for j, cell := range line[1:] {
+			if width[j+1] > 0 {
+				text += fmt.Sprintf("  %-*s", width[j+1], cell)
+			}
+		}
+		if text = strings.TrimRight(text, " "); i == 0 {
+			text = p.Paint(prose.Bold, text)
+		}
+		p.Text(text + "\n")
+	}
+}
+
+// isKind reports whether a unit is a kind of messages.
+func (r *Report) isKind(unit string) bool {
+	for _, kind := range r.decisions.sys.Names().Kinds {
+		if kind == unit {
+			return true
+		}
+	}
+	return false
+}
+
+// decimal returns a fraction as a decimal number, and nothing of other numbers.
+func decimal(v Value) string {
+	if v.Exact == nil || v.Exact.IsInt() {
+		return ""
+	}
+	f, _ := v.Exact.Float64()
+	return fmt.Sprintf("= %.6g", f)
+}
+
+// curveText writes the probability within bounds: of at most a dozen, the last among them.
+func (r *Report) curveText(p *prose.Printer) {
+	if len(r.Curve) == 0 {
+		return
+	}
+	p.Gap()
+	p.Text(p.Paint(prose.Bold, fmt.Sprintf("  %s within  least     most", r.Goal)) + "\n")
+	step := (len(r.Curve) + 11) / 12
+	for i, c := range r.Curve {
+		if (len(r.Curve)-1-i)%step == 0 {
+			p.Text(fmt.Sprintf("  %*s  %.6f  %.6f\n", len(r.Goal)+7, fmt.Sprint(c.At, " ", r.Unit), c.Least, c.Most))
+		}
+	}
+}
+
+type valueJSON struct {
+	Low      *float64 `json:"low,omitempty"`
+	High     *float64 `json:"high,omitempty"`
+	Exact    string   `json:"exact,omitempty"`
+	Infinite bool     `json:"infinite,omitempty"`
+}
+
+// MarshalJSON writes the bounds, and the number as "163/16" where it is known exactly.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if v.Infinite() {
+		return json.Marshal(valueJSON{Infinite: true})
+	}
+	out := valueJSON{Low: &v.Low}
+	if !math.IsInf(v.High, 1) {
+		out.High = &v.High
+	}
+	if v.Exact != nil {
+		out.Exact = v.Exact.RatString()
+	}
+	return json.Marshal(out)
+}
+
+type rangeJSON struct {
+	Unit  string `json:"unit,omitempty"`
+	Least Value  `json:"least"`
+	Most  Value  `json:"most"`
+}
+
+type pointJSON struct {
+	At    int     `json:"at"`
+	Least float64 `json:"least"`
+	Most  float64 `json:"most"`
+}
+
+type reportJSON struct {
+	Schema      int         `json:"schema"`
+	Algorithm   string      `json:"algorithm"`
+	Variant     string      `json:"variant,omitempty"`
+	Setting     string      `json:"setting"`
+	Goal        string      `json:"goal"`
+	Fairness    string      `json:"fairness"`
+	Why         string      `json:"why,omitempty"`
+	Probability *rangeJSON  `json:"probability,omitempty"`
+	Expected    []rangeJSON `json:"expected,omitempty"`
+	Unit        string      `json:"unit,omitempty"`
+	Curve       []pointJSON `json:"curve,omitempty"`
+	States      uint64      `json:"states"`
+	Transitions uint64      `json:"transitions"`
+	Actions     int         `json:"actions,omitempty"`
+	Tossed      int         `json:"tossed,omitempty"`
+	Choosers    int         `json:"choosers,omitempty"`
+	Largest     int         `json:"largest,omitempty"`
+	Seconds     float64     `json:"seconds"`
+}
+
+// MarshalJSON writes the report for programs. Its schema is docs/schema/chance.schema.json.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	out := reportJSON{
+		Schema:    1,
+		Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(), Goal: r.Goal, Fairness: r.Fairness.String(), Why: r.Why,
+		States: r.Distinct, Transitions: r.Transitions, Seconds: r.Duration.Seconds(),
+	}
+	if r.Why == "" {
+		out.Actions, out.Tossed, out.Choosers, out.Largest = r.Actions, r.Tossed, r.Choosers, r.Largest
+		out.Probability = &rangeJSON{Least: r.Reached.Least, Most: r.Reached.Most}
+		for _, c := range r.Costs {
+			out.Expected = append(out.Expected, rangeJSON{c.Unit, c.Least, c.Most})
+		}
+	}
+	for _, p := range r.Curve {
+		out.Unit = r.Unit
+		out.Curve = append(out.Curve, pointJSON(p))
+	}
+	return json.Marshal(out)
+}
