@@ -169,10 +169,24 @@ func samplePrint(sys *model.System, size int) string {
 	s.exp = watched.NewExpander()
 	s.take(watched, size)
 	names := sys.Names()
-	fmt.Fprintf(&s.sum, "%q %q %q %v", names.Kinds, names.Rules, names.Choices, names.Timers)
+	fmt.Fprintf(&s.sum, "%q %q %q %v", names.Kinds, names.Rules, choicesText(names.Choices), names.Timers)
 	c := watched.Coverage()
 	fmt.Fprintf(&s.sum, "{%v %v %v %v}", c.Rules, c.Sent, c.Received, counted(c.Actions))
 	return digits(s.sum.Sum64())
+}
+
+// choicesText returns what choices are called. Weights change no behaviour but the chance of it.
+func choicesText(choices []model.ChoiceName) (texts []struct {
+	Name     string
+	Outcomes []string
+}) {
+	for _, c := range choices {
+		texts = append(texts, struct {
+			Name     string
+			Outcomes []string
+		}{c.Name, c.Outcomes})
+	}
+	return texts
 }
 
 // sampleSize returns how many states a sample has of a search of so many: the more, the

@@ -80,7 +80,7 @@ func (r *Report) table(p *prose.Printer) {
 	lines := [][]string{{"on average until then", "least", "", "most", ""}}
 	for i := range r.Costs {
 		c := &r.Costs[i]
-		if c.Unit == unitEpochs && c.Most.High == 0 {
+		if c.Unit == unitEpochs && c.Most.High < 1e-12 {
 			continue // nobody has any
 		}
 		name := c.Unit
