@@ -20,7 +20,8 @@ var Lessons = []ledger.Lesson{
 		Text: "This algorithm was published to save messages. The coordinator P1 crashes, and P2 announces itself. P1 comes back and " +
 			"announces itself too. Of these two announcements the older one reaches P3 last, so P3 follows P2, while P2 follows P1. " +
 			"P3 takes the older announcement for the newer one. The process that it follows is up, so it never begins another " +
-			"election. The paper says what happens in each of these seven steps.",
+			"election. The paper says what happens in each of these seven steps. It does not say how long messages take: if all take " +
+			"equally long, the older announcement never arrives last.",
 	},
 	{
 		Claim: "bully/somebody-becomes",

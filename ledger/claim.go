@@ -50,6 +50,9 @@ type Claim struct {
 	// Exceeds says of a claim that is refuted beyond what its source assumes what it
 	// takes, and quotes the sentence of the source that excludes it.
 	Exceeds string
+	// Delays says of a claim that comes out otherwise under equal delays, and that is not open
+	// for that, which sentence of the source excludes one of the two.
+	Delays string
 	// Unsaid says what of the world the source leaves open, where evidence is about one
 	// answer alone (Evidence.If): "whether a second node may crash".
 	Unsaid string

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -158,6 +159,60 @@ func timings(c *Claim, j *Judgement) string {
 		words[i] = r.String() + " under " + enumerated(under[r])
 	}
 	return strings.Join(words, "; ")
+}
+
+// turnedByDelays reports whether a property that decides a claim comes out otherwise where all
+// messages take equally long. A sentence of what can happen is not turned: it needs one run.
+func turnedByDelays(c *Claim, j *Judgement) bool {
+	if !c.aboutRuns() {
+		return false
+	}
+	equal, differing := make(map[string]Ruling), make(map[string]Ruling)
+	decides := make(map[string]bool)
+	for i := range j.Exhibits {
+		x := &j.Exhibits[i]
+		s, err := setting.Parse(x.Setting)
+		if err != nil || c.Evidence[i].Property == "" || c.Evidence[i].Broken || x.If != "" || x.Variant != c.Judged() {
+			continue
+		}
+		into := differing
+		if s.Timing.Kind == setting.Lockstep {
+			into = equal
+		}
+		s.Timing = setting.Timing{}
+		q := x.Asked + "\n" + s.String()
+		decides[q] = decides[q] || x.Aside == ""
+		if old, ok := into[q]; ok {
+			into[q] = and(old, x.Ruling)
+		} else if x.Ruling == AsClaimed || x.Ruling == NotAsClaimed {
+			into[q] = x.Ruling
+		}
+	}
+	for q, r := range equal {
+		if d, ok := differing[q]; ok && decides[q] && r != d && r != Open && d != Open {
+			return true
+		}
+	}
+	return false
+}
+
+// validDelays checks that a claim is open that turns by delays, or says which sentence of the
+// source excludes one of the two; and that no other claim says that.
+func (a *Algorithm) validDelays(c *Claim, j *Judgement) error {
+	for _, p := range a.AssumptionsOf(judged(a, c)) {
+		if p.Premise == EqualDelays {
+			return nil
+		}
+	}
+	decided := j.Outcome == Confirmed || j.Outcome == Refuted || j.Outcome == RefutedBeyond
+	if c.Delays == "" && decided && turnedByDelays(c, j) {
+		return fmt.Errorf("it is %s, and comes out otherwise where all messages take equally long: want it asked under both "+
+			"(Unsaid, If), or in field Delays the sentence that excludes one of the two", j.Outcome)
+	}
+	if c.Delays != "" && !strings.Contains(c.Delays, `"`) {
+		return fmt.Errorf("field Delays quotes no sentence: %q", c.Delays)
+	}
+	return nil
 }
 
 // enumerated joins words: "a, b and c".

@@ -52,3 +52,35 @@ func TestDelaysOfARow(t *testing.T) {
 		Label: "By delays", Text: "as claimed under lockstep, sync:1 and sync:2. The source has no bound on delays.",
 	}, e.Rows()[0].Remarks[0])
 }
+
+// A row turns that comes out otherwise where all messages take equally long, if it is decided
+// under both. A sentence of what can happen does not: it needs one run.
+func TestTurnedByDelays(t *testing.T) {
+	holds := ledger.Keeps("agreement", "n=2 timing=lockstep")
+	breaks := ledger.Breaks("agreement", "n=2 timing=lockstep")
+	for _, at := range []struct {
+		name          string
+		e             ledger.Evidence
+		kind          ledger.ClaimKind
+		equal, differ ledger.Ruling
+		turns         bool
+	}{
+		{name: "fails if delays differ", e: holds, equal: ledger.AsClaimed, differ: ledger.NotAsClaimed, turns: true},
+		{name: "fails if they are equal", e: holds, equal: ledger.NotAsClaimed, differ: ledger.AsClaimed, turns: true},
+		{name: "alike", e: holds, equal: ledger.AsClaimed, differ: ledger.AsClaimed},
+		{name: "undecided", e: holds, equal: ledger.AsClaimed, differ: ledger.Open},
+		{name: "what can happen", e: breaks, equal: ledger.NotAsClaimed, differ: ledger.AsClaimed},
+		{name: "a count", e: holds, kind: ledger.CountClaim, equal: ledger.AsClaimed, differ: ledger.NotAsClaimed},
+	} {
+		t.Run(at.name, func(t *testing.T) {
+			other := at.e
+			other.Setting = "n=2"
+			c := &ledger.Claim{Kind: at.kind, Evidence: []ledger.Evidence{at.e, other.Beside("under other delays")}}
+			j := &ledger.Judgement{Exhibits: []ledger.Exhibit{
+				{Setting: at.e.Setting, Asked: at.e.Asks(), Ruling: at.equal},
+				{Setting: other.Setting, Asked: at.e.Asks(), Ruling: at.differ, Aside: "under other delays"},
+			}}
+			assert.Equal(t, at.turns, ledger.TurnedByDelays(c, j))
+		})
+	}
+}

@@ -52,3 +52,6 @@ func Relock(record []byte) ([]byte, error) {
 	}
 	return l.text(), nil
 }
+
+// TurnedByDelays is for tests.
+func TurnedByDelays(c *Claim, j *Judgement) bool { return turnedByDelays(c, j) }

@@ -27,6 +27,8 @@ const Schema = 3
 //	                      the claim is true, and not true
 //	    supposes text     what it supposes that its source does not have as a rule
 //	    exceeds  text     of what is refuted beyond: what the source excludes
+//	    delays   text     of what comes out otherwise under equal delays, and is not open for
+//	                      that: the sentence that excludes one of the two
 //	    between  list     of a contradiction: the claims that are its sentences
 //	    formula  text     of a calculation: the claim that its formula is
 //	    finding  text     the claim that is false for the same cause
@@ -59,7 +61,7 @@ func (l *Ledger) MarshalJSON() ([]byte, error) {
 			list.Claims = append(list.Claims, claimJSON{
 				Name: c.Name, Source: c.Source, Place: c.Place, Text: c.Text, Kind: c.Kind,
 				Note: c.Note, Story: c.Story, Repair: c.Repair, Variant: judged(e.Algorithm, c),
-				Outcome: j.Outcome, Questions: e.Algorithm.Dependencies(c, j), Between: c.Between, Formula: c.Formula, Supposes: c.Supposes, Exceeds: c.Exceeds, Finding: c.Finding, Readings: j.Readings, Trees: j.Trees, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
+				Outcome: j.Outcome, Questions: e.Algorithm.Dependencies(c, j), Between: c.Between, Formula: c.Formula, Supposes: c.Supposes, Exceeds: c.Exceeds, Delays: c.Delays, Finding: c.Finding, Readings: j.Readings, Trees: j.Trees, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
 			})
 		}
 		out.Algorithms = append(out.Algorithms, list)
@@ -95,6 +97,7 @@ type claimJSON struct {
 	Formula   string       `json:"formula,omitempty"`
 	Supposes  string       `json:"supposes,omitempty"`
 	Exceeds   string       `json:"exceeds,omitempty"`
+	Delays    string       `json:"delays,omitempty"`
 	Finding   string       `json:"finding,omitempty"`
 	Readings  []Reading    `json:"readings,omitempty"`
 	Trees     []TreeRuling `json:"trees,omitempty"`

@@ -71,8 +71,13 @@ func remarks(a *Algorithm, c *Claim, j *Judgement) (list []Remark) {
 	add("", "", depends(a, c, j), ".")
 	add("", "", a.inReadings(c, j.Trees), "")
 	if t := timings(c, j); t != "" {
-		add("By delays", "", t, ". "+sourceDelays(a, c))
+		after := "."
+		if c.Delays == "" {
+			after = ". " + sourceDelays(a, c)
+		}
+		add("By delays", "", t, after)
 	}
+	add("The source on delays", "", phrase(c.Delays), ".")
 	add("", "It supposes ", phrase(c.Supposes), ".")
 	add("The source excludes it", "", phrase(c.Exceeds), ".")
 	add("", "No admissible reading satisfies ", enumerated(c.Between), " together.")

@@ -104,6 +104,9 @@ func (t *text) claim(e *Entry, c *Claim, j *Judgement, all bool) {
 	if d := timings(c, j); d != "" {
 		t.say("    by delays: ", d, 6)
 	}
+	if c.Delays != "" {
+		t.say("    the source on delays: ", c.Delays, 6)
+	}
 	if c.Supposes != "" {
 		t.say("    it supposes: ", c.Supposes, 6)
 	}

@@ -280,6 +280,9 @@ func (a *Algorithm) validOutcome(c *Claim, j *Judgement) error {
 	if j.Outcome == RefutedBeyond && !strings.Contains(c.Exceeds, `"`) {
 		return fmt.Errorf("it is %s, and field Exceeds quotes no sentence that excludes this: %q", j.Outcome, c.Exceeds)
 	}
+	if err := a.validDelays(c, j); err != nil {
+		return err
+	}
 	if len(c.Between) > 0 && j.Outcome != Contradiction {
 		return fmt.Errorf("an admissible reading may satisfy %s together: want no claim of a contradiction", strings.Join(c.Between, " and "))
 	}

@@ -99,10 +99,15 @@ var Algorithm = &ledger.Algorithm{
 			Name: "tanenbaum-lower", New: of(TanenbaumLower),
 			Doc: "As tanenbaum, but the coordinator announces itself to lower ids only: the paper does not say to whom.",
 		},
+		{
+			Name: "tanenbaum-once", New: of(TanenbaumOnce),
+			Doc: "As tanenbaum, but a process that is asked within a round trip after it has begun an election answers, and does not " +
+				"begin another.",
+		},
 	})),
 
 	Written:    claims,
-	Properties: []*checker.Property{oneCall},
+	Properties: []*checker.Property{oneCall, takesOver},
 	Asked:      checker.Standard(),
 	Files:      files,
 	Mutants:    mutants,

@@ -16,6 +16,25 @@ var claims = claimfile.In(files, claimfile.Names{
 	"joined":       func(v *model.View) bool { return v.Up.Has(1) },
 })
 
+// takesOver is what Wikipedia's rule 1 says of a process that recovers.
+var takesOver = checker.AlwaysStep("takes-over",
+	"The process with the highest id announces itself to all others as soon as it comes back, and believes itself coordinator.",
+	func(e *model.Event) bool {
+		if !comesBackHighest(e) {
+			return true
+		}
+		told := 0
+		for _, m := range model.Sends[M](e) {
+			if m.Type == Coordinator {
+				told++
+			}
+		}
+		return told == int(e.To.N)-1 && e.To.Leaders.Has(e.Process)
+	}).GivenStep("the process with the highest id comes back", comesBackHighest)
+
+// comesBackHighest reports whether the process with the highest id comes back.
+func comesBackHighest(e *model.Event) bool { return e.Kind == model.Restarts && e.Process == e.To.N }
+
 // oneCall is what the slides say of who begins elections. A process that begins again at the
 // end of T' has given the other election up.
 var oneCall = checker.AlwaysStep("one-call", "No process that is in an election begins another, unless it has given that up.",

@@ -85,7 +85,7 @@ func TestLivenessOfCrashes(t *testing.T) {
 
 // answered are readings that differ from another one in the answer to one question. The
 // claims judge them.
-var answered = []string{"wikipedia-sends", "wikipedia-remembers", "wikipedia-sends-remembers", "tanenbaum-remembers", "tanenbaum-lower"}
+var answered = []string{"wikipedia-sends", "wikipedia-remembers", "wikipedia-sends-remembers", "tanenbaum-remembers", "tanenbaum-lower", "tanenbaum-once"}
 
 // names returns those of the other readings.
 func names() (list []string) {

@@ -26,6 +26,9 @@ var (
 	// election.
 	TanenbaumRemembers = &Protocol{Words: tanenbaumWords, ToAll: true, AfterAnswer: JobDone, Remembers: true}
 
+	// TanenbaumOnce is K where a process that is asked again holds no other election.
+	TanenbaumOnce = Once{&Protocol{Words: onceWords, ToAll: true, AfterAnswer: JobDone}}
+
 	// TanenbaumLower is K where a process announces itself to lower ids only: K does not say
 	// to whom.
 	TanenbaumLower = &Protocol{Words: tanenbaumWords, AfterAnswer: JobDone}
@@ -73,6 +76,61 @@ func (b SendsAgain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Election && in {
 		net.Rule(asks)
 		net.SendAll(net.Higher(), M{Election})
+	}
+}
+
+// Once has a process that is asked within a round trip after it has begun an election answer, and
+// no more: the question is of that election. K3 says that "the process Q will continue the election
+// procedure", and not that it begins another whenever it is asked.
+type Once struct{ *Protocol }
+
+// begun is the timer that bounds how long a process knows that it has begun an election. K has no
+// T', whose place it takes.
+const begun = TPrime
+
+// note begins that time for a process that has begun an election, or has won one at once.
+func (b Once) note(net *model.Net[M]) { net.SetTimer(begun, wait(net)) }
+
+// Init is as in Protocol.
+func (b Once) Init(p *P, net *model.Net[M], why model.Boot) {
+	if b.Protocol.Init(p, net, why); why != model.Cold {
+		b.note(net)
+	}
+}
+
+// Start is as in Protocol.
+func (b Once) Start(p *P, net *model.Net[M]) {
+	if p.Mode == Idle {
+		b.note(net)
+	}
+	b.Protocol.Start(p, net)
+}
+
+// Suspect is as in Protocol.
+func (b Once) Suspect(p *P, net *model.Net[M], who model.ID) {
+	if p.Mode == Idle && who == p.Elected {
+		b.note(net)
+	}
+	b.Protocol.Suspect(p, net, who)
+}
+
+// Receive is as in Protocol, except for ELECTION.
+func (b Once) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type != Election {
+		b.Protocol.Receive(p, net, from, m)
+		return
+	}
+	net.Rule(answers)
+	net.Reply(M{Answer})
+	if !net.IsSet(begun) {
+		b.Start(p, net)
+	}
+}
+
+// Timeout is as in Protocol.
+func (b Once) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if t != begun {
+		b.Protocol.Timeout(p, net, t)
 	}
 }
 

@@ -60,6 +60,13 @@ var tanenbaumWords = model.Names{
 	},
 }
 
+// onceWords are those of a process that remembers for a time that it has begun an election.
+var onceWords = model.Names{
+	Kinds:  tanenbaumWords.Kinds,
+	Timers: append(timers[:1:1], model.TimerName{Name: "2D"}),
+	Rules:  tanenbaumWords.Rules,
+}
+
 // without returns names without the rules from the given one on.
 func without(names model.Names, from model.Rule) model.Names {
 	names.Rules = names.Rules[:from]

@@ -12,7 +12,7 @@ import (
 
 // fieldWords are the words with which the lines of a claim begin.
 var fieldWords = []string{
-	"source", "place", "says", "kind", "exceeds", "unsaid", "between", "alike", "formula", "finding", "supposes", "evidence", "note", "story", "repair",
+	"source", "place", "says", "kind", "exceeds", "delays", "unsaid", "between", "alike", "formula", "finding", "supposes", "evidence", "note", "story", "repair",
 	"needs", "idle",
 }
 
@@ -102,7 +102,7 @@ func (r *reader) field(c *ledger.Claim, key *passage, l *line) {
 		return
 	}
 	texts := map[string]*string{
-		"place": &c.Place, "says": &c.Text, "exceeds": &c.Exceeds, "finding": &c.Finding, "supposes": &c.Supposes,
+		"place": &c.Place, "says": &c.Text, "exceeds": &c.Exceeds, "delays": &c.Delays, "finding": &c.Finding, "supposes": &c.Supposes,
 		"unsaid": &c.Unsaid, "alike": &c.Alike, "formula": &c.Formula, "note": &c.Note, "story": &c.Story, "repair": &c.Repair,
 	}
 	switch key.text {
