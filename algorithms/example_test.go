@@ -33,4 +33,5 @@ func Example() {
 	//   tanenbaum
 	//   tanenbaum-remembers
 	//   tanenbaum-lower
+//   tanenbaum-once
 }

@@ -101,7 +101,7 @@ func (*restless) Timeout(p *numbering, net *model.Net[number], _ model.Timer) {
 }
 func (*restless) Start(p *numbering, _ *model.Net[number]) { p.Mode = leading }
 
-// What is asked wrongly is refused by name.
+// Options that have no answer are refused by name.
 func TestRefused(t *testing.T) {
 	sys, err := model.NewFrom(&itairodeh.Protocol{K: 2}, "n=2 topology=ring:anonymous channels=fifo timing=patient")
 	require.NoError(t, err)
@@ -195,7 +195,7 @@ func TestFailure(t *testing.T) {
 	assert.True(t, errors.Is(err, chance.ErrNoRun))
 }
 
-// What is written is well formed: text, SVG, and the text for Storm.
+// Text, SVG, and the text for Storm are well formed.
 func TestWritten(t *testing.T) {
 	r := of(t, &itairodeh.Protocol{K: 2}, "n=2 topology=ring:anonymous channels=fifo timing=patient", chance.Options{Within: 12})
 	var text, svg, drn bytes.Buffer
