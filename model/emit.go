@@ -201,7 +201,7 @@ func (e *expander) accept(b []byte, base int) {
 	if e.asked.show != nil && code == e.asked.showCode {
 		e.asked.show(e.event(next))
 	}
-	if len(e.asked.stepWatches) == 0 {
+	if len(e.asked.stepWatches) == 0 || e.wrap.inits { // a step before an initial state is none of a run
 		return
 	}
 	ev := e.event(next)

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -223,6 +224,22 @@ func TestHuntsEnd(t *testing.T) {
 	assert.PanicsWithValue(t, "no view", func() {
 		_, _ = simulate.Hunt(t.Context(), sys, simulate.HuntOptions{Properties: []*checker.Property{broken}})
 	})
+}
+
+// Steps before an initial state are none of a run: a hunt asks no property about them, as a
+// search does not.
+func TestStepsBeforeTheStartAreNotAsked(t *testing.T) {
+	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 start=cold")
+	require.NoError(t, err)
+	var asked atomic.Int64
+	never := checker.AlwaysStep("never", "Nobody comes up.", func(e *model.Event) bool {
+		if e.Kind == model.Boots {
+			asked.Add(1)
+		}
+		return true
+	})
+	hunted(t, sys, never, simulate.HuntOptions{Steps: 2_000})
+	assert.Zero(t, asked.Load())
 }
 
 // TestHuntsFindMisuse has a handler do what no world can carry out.
