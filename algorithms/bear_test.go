@@ -9,7 +9,7 @@ import (
 	"bullyproof/checker"
 )
 
-// Everybody may crash in a comparison. An algorithm's own properties bear that, even where
+// Everybody may crash in a comparison, and between two sends as well. An algorithm's own properties bear that, even where
 // its usual setting spares somebody: they do not look into the state of a process that is down.
 func TestPropertiesBearCrashes(t *testing.T) {
 	asked := 0
@@ -18,17 +18,19 @@ func TestPropertiesBearCrashes(t *testing.T) {
 			continue
 		}
 		for _, v := range a.Variants {
-			text := v.Setting
-			text.Crashes, text.Restarts, text.Crashers = 1, 1, 0
-			sys, err := v.New(text)
-			if err != nil {
-				continue // a world that it cannot have
+			for _, midSend := range []bool{false, true} {
+				text := v.Setting
+				text.Crashes, text.Restarts, text.Crashers, text.MidSend = 1, 1, 0, midSend
+				sys, err := v.New(text)
+				if err != nil {
+					continue // a world that it cannot have
+				}
+				asked++
+				assert.NotPanics(t, func() {
+					_, err = checker.Check(t.Context(), sys, checker.Options{Properties: a.Properties, MaxStates: 1_500})
+				}, "%s/%s in %v", a.Name, v.Name, text)
+				assert.NoError(t, err, "%s/%s in %v", a.Name, v.Name, text)
 			}
-			asked++
-			assert.NotPanics(t, func() {
-				_, err = checker.Check(t.Context(), sys, checker.Options{Properties: a.Properties, MaxStates: 1_500})
-			}, "%s/%s in %v", a.Name, v.Name, text)
-			assert.NoError(t, err, "%s/%s in %v", a.Name, v.Name, text)
 		}
 	}
 	assert.Greater(t, asked, 30)

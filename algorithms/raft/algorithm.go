@@ -93,7 +93,11 @@ var couldWin = checker.AlwaysStep("could-win",
 		if !e.Ran(beginElection) {
 			return true
 		}
-		log, ahead := model.State[P](e.To, e.Process).Log, 0
+		at := e.To
+		if !at.Up.Has(e.Process) { // it crashes between its sends
+			at = e.From
+		}
+		log, ahead := model.State[P](at, e.Process).Log, 0
 		for id := range e.To.Up.All() {
 			if log.behind(model.State[P](e.To, id).Log) {
 				ahead++
