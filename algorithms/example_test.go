@@ -33,5 +33,5 @@ func Example() {
 	//   tanenbaum
 	//   tanenbaum-remembers
 	//   tanenbaum-lower
-//   tanenbaum-once
+	//   tanenbaum-once
 }
