@@ -3,7 +3,6 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,8 +18,6 @@ import (
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
 	"bullyproof/model"
-	"bullyproof/trace"
-	"bullyproof/trace/render"
 )
 
 // A chanceCommand is the command chance with its flags.
@@ -30,12 +27,9 @@ type chanceCommand struct {
 	until, curve, drn string
 	within            bound
 	fairness          choice
-	exact, draw       bool
-	workers           workers
-	maxStates         count
-	maxBytes          size
-	maxTime           span
-	json, quiet       bool
+	fractions, draw   bool
+	limits
+	json bool
 }
 
 // A bound is a flag that takes a number and what it counts: 10ticks.
@@ -88,15 +82,12 @@ func (c *chanceCommand) command() *cobra.Command {
 	flags.StringVar(&c.until, "until", "", "the end of a run: the first states in which `EXPR` is true; otherwise those that are settled")
 	flags.Var(&c.within, "within", "also the probability within so many steps, ticks or epochs, like 10ticks, and within less")
 	flags.StringVar(&c.curve, "curve", "", "draw the probability over that bound as SVG into `FILE`")
-	flags.BoolVar(&c.exact, "exact", false, "compute exact fractions however long that takes, for up to 100,000 states that runs go round through")
+	flags.BoolVar(&c.fractions, "exact", false, "compute exact fractions however long that takes, for up to 100,000 states that runs go round through")
 	flags.Var(&c.fairness, "fairness", "what a scheduler owes; none: it may pass anybody over for good")
 	flags.BoolVar(&c.draw, "trace", false, "draw the most likely run that does not come to its end, for the scheduler that is worst")
 	flags.StringVar(&c.drn, "drn", "", "write the decision process into `FILE`, for the model checker Storm")
-	flags.Var(&c.workers, "workers", "goroutines of the search; 0 is one per processor")
-	flags.Var(&c.maxStates, "max-states", "end with the level of states with which there are this many, incomplete; 0 is no limit")
-	flags.Var(&c.maxBytes, "max-bytes", "end when this much memory is in use, like 2GiB, incomplete; 0 is what the machine has left")
-	flags.Var(&c.maxTime, "max-time", "end the search after this time, like 90s, incomplete; 0 is no limit")
-	flags.BoolVarP(&c.quiet, "quiet", "q", false, "report no progress")
+	c.addBounds(flags)
+	c.addQuiet(flags)
 	flags.BoolVar(&c.json, "json", false, "write the report as JSON, which help json describes")
 	c.look.add(flags)
 	addSettingFlags(flags)
@@ -125,8 +116,7 @@ func (c *chanceCommand) run(cmd *cobra.Command, name string) error {
 		return err
 	}
 	p := c.app.progress()
-	l := limits{quiet: c.quiet}
-	opt.Progress, opt.ProgressEvery = l.report(c.app, p)
+	opt.Progress, opt.ProgressEvery = c.report(c.app, p)
 	c.app.searching.Store(true)
 	r, err := chance.Of(cmd.Context(), sys, opt)
 	p.end()
@@ -142,7 +132,7 @@ func (c *chanceCommand) options(sys *model.System, s *subject) (chance.Options, 
 		Algorithm: s.algorithm, Variant: s.variant, Within: c.within.most, Unit: c.within.unit, Workers: int(c.workers.number),
 		MaxStates: uint64(c.maxStates), MaxBytes: int64(c.maxBytes), MaxTime: time.Duration(c.maxTime),
 	}
-	if c.exact {
+	if c.fractions {
 		opt.ExactStates = 100_000
 	}
 	if c.fairness.value == "none" {
@@ -187,11 +177,7 @@ func (c *chanceCommand) tell(cmd *cobra.Command, r *chance.Report) error {
 		if f.name == "" {
 			continue
 		}
-		var b bytes.Buffer
-		if err := f.write(&b); err != nil {
-			return err
-		}
-		if err := wholefile.Write(f.name, b.Bytes()); err != nil {
+		if err := wholefile.Fill(f.name, f.write); err != nil {
 			return err
 		}
 	}
@@ -208,10 +194,5 @@ func (c *chanceCommand) drawFailure(cmd *cobra.Command, r *chance.Report) error 
 	if err != nil {
 		return err
 	}
-	l, err := trace.Lay(run.Trace, run.Run)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(c.app.out, "\nThe most likely run that does not, with probability %.6g:\n\n", run.Odds)
-	return render.Text(c.app.out, l, c.text(c.app))
+	return c.draws(c.app, fmt.Sprintf("The most likely run that does not, with probability %.6g:", run.Odds), run.Trace, run.Run)
 }

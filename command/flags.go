@@ -18,6 +18,7 @@ import (
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
 	"bullyproof/model/setting"
+	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
 
@@ -273,6 +274,19 @@ func (l *look) text(a *app) render.TextOptions {
 	return opt
 }
 
+// draws draws a run under a title.
+func (l *look) draws(a *app, title string, t *trace.Trace, run *trace.Run) error {
+	layout, err := trace.Lay(t, run)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "\n%s\n\n", title)
+	return render.Text(a.out, layout, l.text(a))
+}
+
+// lastSteps is the title of the end of a log.
+const lastSteps = "The last steps before it:"
+
 // limits are the flags of every search: how far it goes, by how many workers,
 // and whether it tells how far it is.
 type limits struct {
@@ -286,11 +300,20 @@ type limits struct {
 
 // add declares the flags.
 func (l *limits) add(flags *pflag.FlagSet) {
+	l.addBounds(flags)
+	flags.BoolVar(&l.exact, "exact", false, "compare whole states, not fingerprints: no collisions, but several times the memory")
+	l.addQuiet(flags)
+}
+
+// addBounds declares those that say how far a search goes, and by how many workers.
+func (l *limits) addBounds(flags *pflag.FlagSet) {
 	flags.Var(&l.workers, "workers", "goroutines; 0 is one per processor")
 	flags.Var(&l.maxStates, "max-states", "end with the level of states with which there are this many, incomplete; 0 is no limit")
 	flags.Var(&l.maxBytes, "max-bytes", "end when this much memory is in use, like 2GiB, incomplete; 0 is what the machine has left")
 	flags.Var(&l.maxTime, "max-time", "end after this time, like 90s, incomplete; 0 is no limit")
-	flags.BoolVar(&l.exact, "exact", false, "compare whole states, not fingerprints: no collisions, but several times the memory")
+}
+
+func (l *limits) addQuiet(flags *pflag.FlagSet) {
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "report no progress")
 }
 

@@ -21,7 +21,6 @@ import (
 	"bullyproof/runtime/eventlog"
 	"bullyproof/runtime/validate"
 	"bullyproof/trace"
-	"bullyproof/trace/render"
 )
 
 // A monitorCommand is the command monitor with its flags.
@@ -321,12 +320,7 @@ func (m *monitored) draw(r *validate.Result) error {
 	if err != nil {
 		return err
 	}
-	layout, err := trace.Lay(t, run)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(m.asked.app.out, "\nThe last steps before it:\n\n")
-	return render.Text(m.asked.app.out, layout, m.asked.text(m.asked.app))
+	return m.asked.draws(m.asked.app, lastSteps, t, run)
 }
 
 // end tells what there was to see, and what kept the monitor from seeing all.

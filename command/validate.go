@@ -15,7 +15,6 @@ import (
 	"bullyproof/model"
 	"bullyproof/runtime/validate"
 	"bullyproof/trace"
-	"bullyproof/trace/render"
 )
 
 // A validateCommand is the command validate with its flags.
@@ -317,12 +316,7 @@ func (c *validateCommand) tellText(s *subject, log *validate.Log, r *validate.Re
 	if err != nil {
 		return err
 	}
-	layout, err := trace.Lay(t, run)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(c.app.out, "\nThe last steps before it:\n\n")
-	return render.Text(c.app.out, layout, c.text(c.app))
+	return c.draws(c.app, lastSteps, t, run)
 }
 
 func indented(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }

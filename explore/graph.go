@@ -70,9 +70,15 @@ func (g *Graph) Initial() []uint32 {
 	return initial
 }
 
-// InitialStates returns the initial states themselves, in the order of Initial.
-// The system is asked for them again.
-func (g *Graph) InitialStates() [][]byte { return g.search.initialStates() }
+// InitialNodes returns the nodes of the initial states by these, encoded. The system is
+// asked for them again.
+func (g *Graph) InitialNodes() map[string]uint32 {
+	nodes := make(map[string]uint32)
+	for i, state := range g.search.initialStates() {
+		nodes[string(state)] = uint32(i) // those of depth 0 come first
+	}
+	return nodes
+}
 
 // Depth returns the length in transitions of the shortest paths from an initial
 // state to node n.

@@ -122,17 +122,12 @@ func (l *Labels) Label(number uint32) Label { return l.labels.list[number] }
 // over.
 func (l *Labels) Len() int { return len(l.labels.list) }
 
-// Starts yields the initial states in the order of Initial, each with what the
-// handlers send that run before it: of eager initiators, and of processes that
-// boot.
-func (l *Labels) Starts(yield func(state []byte, sent []Sending) bool) {
-	l.impl.starts(func(s start) bool { return yield(s.state, sendings(s.sent)) }, new(coverage))
-}
-
-// A Lot is an initial state, with what is sent on the way to it and how likely chance makes it.
+// A Lot is an initial state, with what comes before it.
 type Lot struct {
 	State []byte
-	Sent  []Sending
+	// Sent is what the handlers send that run before it: of eager initiators, and of processes
+	// that boot.
+	Sent []Sending
 	// Odds are its share of the initial states of its origin, and Freely says that something
 	// else was chosen on the way, of more than one outcome.
 	Odds   Odds
@@ -141,8 +136,9 @@ type Lot struct {
 	Origin int
 }
 
-// Lots yields the initial states, those of one origin in a row. It fails where the odds of one
-// are out of range.
+// Lots yields the initial states in the order of Initial, those of one origin in a row. The odds
+// of one whose numbers grow beyond 2^53 are zero. It fails as the search does for which there are
+// none.
 func (l *Labels) Lots(yield func(Lot) bool) error {
 	b, number := starter{l.impl.newExpander(nil)}, 0
 	for o := range l.impl.open().All() {
@@ -156,18 +152,6 @@ func (l *Labels) Lots(yield func(Lot) bool) error {
 		number++
 	}
 	return nil
-}
-
-// SentAtStart returns what Starts says of one initial state.
-func (l *Labels) SentAtStart(initial []byte) (sent []Sending) {
-	l.Starts(func(state []byte, s []Sending) bool {
-		if string(state) == string(initial) {
-			sent = s
-			return false
-		}
-		return true
-	})
-	return sent
 }
 
 // A labeler is one worker's view of the labels of a search.
@@ -199,9 +183,12 @@ func (l *labeler) look(e *expander, next []byte) {
 		l.last = e.act.act
 		l.odd ^= flagOdd
 	}
-	l.counts = 0
+	if l.counts = 0; len(tell.Counted) == 0 {
+		return
+	}
+	ev := e.event(next)
 	for i, counts := range tell.Counted {
-		if counts(e.event(next)) {
+		if counts(ev) {
 			l.counts |= 1 << i
 		}
 	}

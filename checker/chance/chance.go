@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"time"
 
 	"bullyproof/checker"
@@ -163,12 +164,11 @@ func (r *Report) Subject() string {
 
 // Cost returns what is spent of a unit, nil where that was not counted.
 func (r *Report) Cost(unit string) *Expected {
-	for i := range r.Costs {
-		if r.Costs[i].Unit == unit {
-			return &r.Costs[i]
-		}
+	i := slices.IndexFunc(r.Costs, func(e Expected) bool { return e.Unit == unit })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &r.Costs[i]
 }
 
 // Of explores a system up to the goal, and answers.
@@ -233,10 +233,8 @@ func (o *Options) check(sys *model.System) error {
 	for _, c := range o.Counted {
 		units = append(units, c.Name)
 	}
-	for _, u := range units {
-		if u == o.Unit {
-			return nil
-		}
+	if slices.Contains(units, o.Unit) {
+		return nil
 	}
 	return fmt.Errorf("within %d %q: want one of %q in timing=%v", o.Within, o.Unit, units, s.Timing)
 }

@@ -111,9 +111,10 @@ func (d *decisions) make(labels *model.Labels, opt *Options) error {
 	b := newBuilder(odds, fair)
 	for n := range uint32(d.graph.Nodes()) {
 		b.state(d.graph.Mark(n)>>markGoal&1 != 0)
-		for i, e := range d.graph.Out(n) {
+		out := d.graph.Out(n)
+		for i, e := range out {
 			l := &list[e.Label]
-			if i == 0 || l.Freely || l.Odd != list[d.graph.Out(n)[i-1].Label].Odd {
+			if i == 0 || l.Freely || l.Odd != list[out[i-1].Label].Odd {
 				b.action()
 			}
 			b.leads(e.To, e.Label)
@@ -130,7 +131,7 @@ func (d *decisions) make(labels *model.Labels, opt *Options) error {
 	if d.mdp, err = b.done(); err != nil {
 		return err
 	}
-	d.measure(list, labels.Setting().Timing.Kind.Discrete(), opt)
+	d.measure(list, labels, opt)
 	return nil
 }
 
@@ -143,11 +144,7 @@ type beginning struct {
 
 // lots returns the initial states, and the labels with those of what comes before them.
 func (d *decisions) lots(labels *model.Labels, list []model.Label) ([]beginning, []model.Label, error) {
-	nodes := map[string]uint32{}
-	initial := d.graph.Initial()
-	for i, state := range d.graph.InitialStates() {
-		nodes[string(state)] = initial[i]
-	}
+	nodes := d.graph.InitialNodes()
 	var starts []beginning
 	var wrong error
 	byText := map[string]uint32{}
@@ -174,8 +171,9 @@ func (d *decisions) lots(labels *model.Labels, list []model.Label) ([]beginning,
 	return starts, list, cmp.Or(wrong, err)
 }
 
-// measure finds what is spent by each label.
-func (d *decisions) measure(list []model.Label, ticks bool, opt *Options) {
+// measure finds what is spent by each label of a list: first those of transitions, and then those
+// of what comes before them.
+func (d *decisions) measure(list []model.Label, labels *model.Labels, opt *Options) {
 	add := func(name string, weight func(i int, l *model.Label) int) {
 		u := unit{name, make([]int32, len(list))}
 		for i := range list {
@@ -197,12 +195,8 @@ func (d *decisions) measure(list []model.Label, ticks bool, opt *Options) {
 			add(kind, func(_ int, l *model.Label) int { return sent(l, func(of int) bool { return of == k }) })
 		}
 	}
-	first := len(list)
-	for _, l := range d.label[d.branch[d.mdp.first[d.start]]:] {
-		first = min(first, int(l)) // those of the start are the last ones
-	}
-	add(unitSteps, func(i int, _ *model.Label) int { return btoi(i < first) })
-	if ticks {
+	add(unitSteps, func(i int, _ *model.Label) int { return btoi(i < labels.Len()) })
+	if labels.Setting().Timing.Kind.Discrete() {
 		add(unitTicks, func(_ int, l *model.Label) int { return btoi(l.Kind == model.Ticks) })
 	}
 	add(unitEpochs, func(_ int, l *model.Label) int { return int(l.Counted & 1) })

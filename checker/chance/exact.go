@@ -19,28 +19,25 @@ func (q *question) exactly(ctx context.Context, x *solution, most int) (values [
 			values[s] = new(big.Rat).SetFloat64(x.low[s]) // 0 or 1
 		}
 	}
-	order, bounds := q.m.components(func(s, a uint32) bool { return !x.known[s] && (x.usable == nil || x.usable[a]) })
-	for c := range len(bounds) - 1 {
-		if size := int(bounds[c+1] - bounds[c]); size > 1 || q.leadsBack(order[bounds[c]], x) {
-			largest = max(largest, size)
+	x.parts.each(func(states []uint32) error {
+		if q.cyclic(states, x) {
+			largest = max(largest, len(states))
 		}
-	}
+		return nil
+	})
 	if largest > most {
 		return nil, largest, nil
 	}
-	for c := range len(bounds) - 1 {
-		states := order[bounds[c]:bounds[c+1]]
-		if x.known[states[0]] {
-			continue
+	err = x.parts.each(func(states []uint32) error {
+		switch {
+		case x.known[states[0]]:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
-		}
-		if err := q.policies(ctx, x, states, values); err != nil {
-			return nil, 0, err
-		}
-	}
-	return values, largest, nil
+		return q.policies(ctx, x, states, values)
+	})
+	return values, largest, err
 }
 
 // policies is policy iteration in one component.

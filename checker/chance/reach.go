@@ -1,6 +1,10 @@
 package chance
 
-import "bullyproof/explore/liveness"
+import (
+	"slices"
+
+	"bullyproof/explore/liveness"
+)
 
 // before lists what leads to each state.
 type before struct {
@@ -21,7 +25,7 @@ func (m *mdp) before() *before {
 	for i := range m.states() {
 		p.first[i+1] += p.first[i]
 	}
-	next := append([]uint32(nil), p.first...)
+	next := slices.Clone(p.first)
 	for a := range uint32(m.actions()) {
 		to, _ := m.branches(a)
 		for _, t := range to {
@@ -71,13 +75,10 @@ func (m *mdp) sure(p *before, target []bool) []bool {
 	}
 	for {
 		x := m.possible(p, target, func(a uint32) bool { return m.all(a, func(t uint32) bool { return y[t] }) })
-		same := true
-		for s := range x {
-			same = same && x[s] == y[s]
-		}
-		if y = x; same {
+		if slices.Equal(x, y) {
 			return y
 		}
+		y = x
 	}
 }
 

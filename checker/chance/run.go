@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"bullyproof/explore"
 	"bullyproof/trace"
@@ -99,9 +100,7 @@ func (d *decisions) way(s uint32, from []explore.Hop) []explore.Hop {
 		hops = append(hops, explore.Hop{To: s, Label: from[s].Label})
 		s = from[s].To
 	}
-	for i, j := 0, len(hops)-1; i < j; i, j = i+1, j-1 {
-		hops[i], hops[j] = hops[j], hops[i]
-	}
+	slices.Reverse(hops)
 	if len(hops) > 0 {
 		hops[0].Label = 0 // it is no transition
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/big"
+	"slices"
 )
 
 // A question asks an mdp for a number at each state: the probability to reach the goal, or what
@@ -19,8 +20,20 @@ type solution struct {
 	low, high []float64
 	known     []bool // by the graph alone
 	usable    []bool // by action: a scheduler of the answer may take it; nil: all
-	sweeps    int
-	exact     bool // no cycle was in the way: low and high differ by rounding at most
+	parts     *parts // of the states, by the usable actions
+}
+
+// parts are the components of an mdp (components).
+type parts struct{ order, bounds []uint32 }
+
+// each calls f with the states of each component, until that fails.
+func (p *parts) each(f func(states []uint32) error) error {
+	for c := range len(p.bounds) - 1 {
+		if err := f(p.order[p.bounds[c]:p.bounds[c+1]]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // precision is how far low and high are apart at most, relatively, where an answer was found.
@@ -56,7 +69,7 @@ func (q *question) best(s uint32, v []float64, usable []bool) float64 {
 
 // newSolution returns one in which nothing is known.
 func newSolution(states int) *solution {
-	return &solution{low: make([]float64, states), high: make([]float64, states), known: make([]bool, states), exact: true}
+	return &solution{low: make([]float64, states), high: make([]float64, states), known: make([]bool, states)}
 }
 
 // know has the answer at a state be known.
@@ -66,23 +79,23 @@ func (x *solution) know(s int, v float64) { x.known[s], x.low[s], x.high[s] = tr
 // Among the usable actions no end component may be in which nothing is spent.
 func (q *question) solve(ctx context.Context, x *solution) error {
 	order, bounds := q.m.components(func(s, a uint32) bool { return !x.known[s] && (x.usable == nil || x.usable[a]) })
-	for c := range len(bounds) - 1 {
-		if err := ctx.Err(); err != nil {
-			return err
+	x.parts = &parts{order, bounds}
+	return x.parts.each(func(states []uint32) error {
+		switch s := states[0]; {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case q.cyclic(states, x):
+			return q.iterate(ctx, x, states)
+		case !x.known[s]:
+			x.low[s], x.high[s] = q.best(s, x.low, x.usable), q.best(s, x.high, x.usable)
 		}
-		states := order[bounds[c]:bounds[c+1]]
-		if s := states[0]; len(states) == 1 && !q.leadsBack(s, x) {
-			if !x.known[s] {
-				x.low[s], x.high[s] = q.best(s, x.low, x.usable), q.best(s, x.high, x.usable)
-			}
-			continue
-		}
-		x.exact = false
-		if err := q.iterate(ctx, x, states); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
+}
+
+// cyclic reports whether a component has a cycle.
+func (q *question) cyclic(states []uint32, x *solution) bool {
+	return len(states) > 1 || q.leadsBack(states[0], x)
 }
 
 // leadsBack reports whether an action leads from a state to itself.
@@ -103,8 +116,9 @@ func (q *question) leadsBack(s uint32, x *solution) (back bool) {
 func (q *question) iterate(ctx context.Context, x *solution, states []uint32) error {
 	change := precision / 100
 	for range 12 {
-		for rel := math.Inf(1); rel > change; x.sweeps++ {
-			if x.sweeps%64 == 0 && ctx.Err() != nil {
+		sweeps := 0
+		for rel := math.Inf(1); rel > change; sweeps++ {
+			if sweeps%64 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			rel = 0
@@ -143,7 +157,6 @@ func (q *question) confirm(x *solution, states []uint32) bool {
 				x.high[s] = v
 			}
 		}
-		x.sweeps++
 		if !rises {
 			return true
 		}
@@ -158,6 +171,7 @@ type reach struct {
 	ends   *ends
 	stays  []bool
 	never  []bool // a fair scheduler keeps from the goal with a probability above 0
+	surely []bool // some scheduler reaches the goal with probability 1
 }
 
 // newReach looks at the graph alone.
@@ -166,13 +180,14 @@ func newReach(m *mdp) *reach {
 	r.stays = m.stays(r.ends)
 	r.strand()
 	r.never = m.possible(r.before, r.stays, nil)
+	r.surely = m.sure(r.before, m.goal)
 	return r
 }
 
 // strand has runs stay where nothing else is left for them, however unfair that is: time that can
 // not go on, say.
 func (r *reach) strand() {
-	leave := append([]bool(nil), r.goal...)
+	leave := slices.Clone(r.goal)
 	for s, stays := range r.stays {
 		leave[s] = leave[s] || stays
 	}
@@ -259,7 +274,7 @@ func (r *reach) expected(ctx context.Context, spent []int32, most bool) (*asked,
 	if most {
 		finite = r.bounded(free)
 	} else {
-		finite = r.sure(r.before, r.goal)
+		finite = r.surely
 		usable = func(a uint32) bool { return r.all(a, func(t uint32) bool { return finite[t] }) }
 	}
 	e := r.endComponents(func(a uint32) bool { return free(a) && (usable == nil || usable(a)) })
@@ -286,7 +301,7 @@ func (r *reach) expected(ctx context.Context, spent []int32, most bool) (*asked,
 // bounded returns the states from which every fair scheduler reaches the goal with probability 1
 // and cannot go round and spend.
 func (r *reach) bounded(free func(a uint32) bool) []bool {
-	bad := append([]bool(nil), r.stays...)
+	bad := slices.Clone(r.stays)
 	for s := range uint32(r.states()) {
 		r.actionsOf(s, func(a uint32) { bad[s] = bad[s] || r.ends.inside[a] && !free(a) })
 	}

@@ -3,7 +3,9 @@ package chance
 import (
 	"errors"
 	"fmt"
+	"html"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -37,7 +39,7 @@ func (r *Report) WriteSVG(w io.Writer) error {
 	worst, best := line(func(p Point) float64 { return p.Least }), line(func(p Point) float64 { return p.Most })
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="sans-serif" font-size="12">`+"\n", curveWidth, curveHeight)
-	fmt.Fprintf(&b, "<title>%s: probability of %s within so many %s</title>\n", escape(r.Subject()), escape(r.Goal), escape(r.Unit))
+	fmt.Fprintf(&b, "<title>%s: probability of %s within so many %s</title>\n", html.EscapeString(r.Subject()), html.EscapeString(r.Goal), html.EscapeString(r.Unit))
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", curveWidth, curveHeight)
 	for _, p := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		fmt.Fprintf(&b, `<path d="M%d %.1fH%d" stroke="#ccc"/><text x="%d" y="%.1f" text-anchor="end" fill="#333">%g</text>`+"\n", curveMargin, y(p), curveWidth-curveMargin, curveMargin-6, y(p)+4, p)
@@ -46,20 +48,14 @@ func (r *Report) WriteSVG(w io.Writer) error {
 		at := most * i / 4
 		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle" fill="#333">%d</text>`+"\n", x(at), curveHeight-curveMargin+18, at)
 	}
-	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end" fill="#333">%s</text>`+"\n", curveWidth-curveMargin, curveHeight-10, escape(r.Unit))
-	area := append([]string(nil), best...)
-	for i := len(worst) - 1; i >= 0; i-- {
-		area = append(area, worst[i])
-	}
+	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end" fill="#333">%s</text>`+"\n", curveWidth-curveMargin, curveHeight-10, html.EscapeString(r.Unit))
+	back := slices.Clone(worst)
+	slices.Reverse(back)
+	area := slices.Concat(best, back)
 	fmt.Fprintf(&b, `<polygon points="%s" fill="#9cf" fill-opacity="0.5"/>`+"\n", strings.Join(area, " "))
 	fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="#06c" stroke-width="2"><title>best scheduler</title></polyline>`+"\n", strings.Join(best, " "))
 	fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="#c30" stroke-width="2"><title>worst scheduler</title></polyline>`+"\n", strings.Join(worst, " "))
 	fmt.Fprintf(&b, `<text x="%d" y="20" fill="#06c">best scheduler</text><text x="%d" y="20" fill="#c30">worst scheduler</text>`+"\n</svg>\n", curveMargin, curveMargin+120)
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// escape returns a text for XML.
-func escape(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
 }

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
-	"unicode/utf8"
+	"slices"
 
 	"bullyproof/checker/class"
 	"bullyproof/internal/prose"
@@ -77,6 +76,7 @@ func (r *Report) sizeText() string {
 
 // table writes what is spent.
 func (r *Report) table(p *prose.Printer) {
+	kinds := r.decisions.sys.Names().Kinds
 	lines := [][]string{{"on average until then", "least", "", "most", ""}}
 	for i := range r.Costs {
 		c := &r.Costs[i]
@@ -84,39 +84,12 @@ func (r *Report) table(p *prose.Printer) {
 			continue // nobody has any
 		}
 		name := c.Unit
-		if i > 0 && r.isKind(c.Unit) {
+		if slices.Contains(kinds, c.Unit) {
 			name = "  " + name
 		}
 		lines = append(lines, []string{name, c.Least.String(), decimal(c.Least), c.Most.String(), decimal(c.Most)})
 	}
-	width := make([]int, len(lines[0]))
-	for _, line := range lines {
-		for i, cell := range line {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for i, line := range lines {
-		text := fmt.Sprintf("  %-*s", width[0], line[0])
-		for j, cell := range line[1:] {
-			if width[j+1] > 0 {
-				text += fmt.Sprintf("  %-*s", width[j+1], cell)
-			}
-		}
-		if text = strings.TrimRight(text, " "); i == 0 {
-			text = p.Paint(prose.Bold, text)
-		}
-		p.Text(text + "\n")
-	}
-}
-
-// isKind reports whether a unit is a kind of messages.
-func (r *Report) isKind(unit string) bool {
-	for _, kind := range r.decisions.sys.Names().Kinds {
-		if kind == unit {
-			return true
-		}
-	}
-	return false
+	p.Table(lines, false)
 }
 
 // decimal returns a fraction as a decimal number, and nothing of other numbers.
@@ -142,6 +115,10 @@ func (r *Report) curveText(p *prose.Printer) {
 		}
 	}
 }
+
+// Schema is the version of the JSON form of a report (docs/schema/chance.schema.json). Fields may be
+// added under the same number.
+const Schema = 1
 
 type valueJSON struct {
 	Low      *float64 `json:"low,omitempty"`
@@ -198,10 +175,10 @@ type reportJSON struct {
 	Seconds     float64     `json:"seconds"`
 }
 
-// MarshalJSON writes the report for programs. Its schema is docs/schema/chance.schema.json.
+// MarshalJSON writes the report for programs (Schema).
 func (r *Report) MarshalJSON() ([]byte, error) {
 	out := reportJSON{
-		Schema:    1,
+		Schema:    Schema,
 		Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(), Goal: r.Goal, Fairness: r.Fairness.String(), Why: r.Why,
 		States: r.Distinct, Transitions: r.Transitions, Seconds: r.Duration.Seconds(),
 	}

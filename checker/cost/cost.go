@@ -378,34 +378,30 @@ const cancelled = "the computation was cancelled"
 // begin finds where counting begins.
 func (r *Report) begin(labels *model.Labels, f *flow) error {
 	var (
-		initial = f.g.Initial()
-		nodes   = make(map[string]uint32, len(initial))
-		sent    = make(map[string]uint32) // labels by what is sent
-		err     error
+		nodes = f.g.InitialNodes()
+		sent  = make(map[string]uint32) // labels by what is sent
+		wrong error
 	)
-	for i, state := range f.g.InitialStates() {
-		nodes[string(state)] = initial[i]
-	}
-	labels.Starts(func(state []byte, sendings []model.Sending) bool {
-		node, ok := nodes[string(state)]
+	err := labels.Lots(func(l model.Lot) bool {
+		node, ok := nodes[string(l.State)]
 		if !ok {
-			err = errors.New("the initial states are others when they are asked for again: the handlers are not deterministic (see TestSystem)")
+			wrong = errors.New("the initial states are others when they are asked for again: the handlers are not deterministic (see TestSystem)")
 			return false
 		}
 		if r.Triggered && f.g.Mark(node)>>markFrom&1 == 0 {
 			return true
 		}
-		key := fmt.Sprint(sendings)
+		key := fmt.Sprint(l.Sent)
 		label, ok := sent[key]
 		if !ok {
 			label = uint32(len(f.labels))
-			f.labels = append(f.labels, model.Label{Kind: model.Starts, Times: 1, Ways: 1, Sent: sendings})
+			f.labels = append(f.labels, model.Label{Kind: model.Starts, Times: 1, Ways: 1, Sent: l.Sent})
 			sent[key] = label
 		}
 		f.sources = append(f.sources, source{node: node, label: label})
 		return true
 	})
-	if r.Triggered && err == nil {
+	if err = cmp.Or(wrong, err); err == nil && r.Triggered {
 		f.enter()
 	}
 	return err

@@ -256,14 +256,23 @@ func TestCostsAreThoseOfAllRuns(t *testing.T) {
 // startCost returns what was sent on the way to an initial state. All receivers
 // are up there.
 func startCost(l *model.Labels, state []byte, m cost.Measure, kinds []string) (n int) {
-	for _, s := range l.SentAtStart(state) {
-		switch {
-		case m.Kind != "" && m.Kind != kinds[s.Kind], m.Unit == cost.Ticks:
-		case m.Unit == cost.Operations:
-			n += s.Operations
-		default:
-			n += s.Messages
+	err := l.Lots(func(lot model.Lot) bool {
+		if string(lot.State) != string(state) {
+			return true
 		}
+		for _, s := range lot.Sent {
+			switch {
+			case m.Kind != "" && m.Kind != kinds[s.Kind], m.Unit == cost.Ticks:
+			case m.Unit == cost.Operations:
+				n += s.Operations
+			default:
+				n += s.Messages
+			}
+		}
+		return false
+	})
+	if err != nil {
+		panic(err)
 	}
 	return n
 }

@@ -8,7 +8,6 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
@@ -146,22 +145,7 @@ func (r *Report) table(p *prose.Printer) {
 		}
 		lines = append(lines, append(line, decimal(c.Uniform)))
 	}
-	width := make([]int, len(lines[0]))
-	for _, line := range lines {
-		for i, cell := range line {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for i, line := range lines {
-		text := fmt.Sprintf("  %-*s", width[0], line[0])
-		for j, cell := range line[1:] {
-			text += fmt.Sprintf("  %*s", width[j+1], cell)
-		}
-		if i == 0 {
-			text = p.Paint(prose.Bold, text)
-		}
-		p.Text(text + "\n")
-	}
+	p.Table(lines, true)
 }
 
 func bestText(c *Cost) string {

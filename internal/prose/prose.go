@@ -60,6 +60,34 @@ func (p *Printer) Paint(paint, text string) string {
 // Text writes a text as it is.
 func (p *Printer) Text(text string) { p.b.WriteString(text) }
 
+// Table writes lines of cells in columns, the first line in bold. The first column begins at the
+// left, and the others do, or end at the right. A column in which nothing stands is left out.
+func (p *Printer) Table(lines [][]string, right bool) {
+	width := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, cell := range line {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for i, line := range lines {
+		text := ""
+		for k, cell := range line {
+			room := strings.Repeat(" ", width[k]-utf8.RuneCountInString(cell))
+			switch {
+			case width[k] == 0:
+			case right && k > 0:
+				text += "  " + room + cell
+			default:
+				text += "  " + cell + room
+			}
+		}
+		if text = strings.TrimRight(text, " "); i == 0 {
+			text = p.Paint(Bold, text)
+		}
+		p.Text(text + "\n")
+	}
+}
+
 // Gap writes an empty line.
 func (p *Printer) Gap() { p.b.WriteByte('\n') }
 
