@@ -164,6 +164,15 @@ func Stored[P any](v *View, id ID) P {
 	return *pointed[P](v.procs.stored(id))
 }
 
+// Kept returns the state of a process that is up, and what is on the disk of one that is down
+// (Stored): after a step in which a process crashes, what the step leaves of it.
+func Kept[P any](v *View, id ID) P {
+	if v.Up.Has(id) {
+		return *State[P](v, id)
+	}
+	return Stored[P](v, id)
+}
+
 // procs gives access to what is in a state: to states of processes by pointers to
 // them (*P), and to messages by pointers, too (*M).
 type procs interface {

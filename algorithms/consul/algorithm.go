@@ -26,12 +26,7 @@ var (
 )
 
 // holder returns the session that Consul says has the key, by its disk while it is down.
-func holder(v *model.View) Session {
-	if v.Up.Has(v.N) {
-		return model.State[P](v, v.N).Holder
-	}
-	return model.Stored[P](v, v.N).Holder
-}
+func holder(v *model.View) Session { return model.Kept[P](v, v.N).Holder }
 
 // Algorithm is the election by a session of Consul for the catalogue.
 var Algorithm = &ledger.Algorithm{

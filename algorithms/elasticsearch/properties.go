@@ -20,7 +20,7 @@ var (
 		"A node that is elected in a later term has accepted the state that was committed last, or a newer one.",
 		func(e *model.Event) bool {
 			last := commits.Of(e.From)
-			return !e.Ran(wonElection) || stateAfter(e).Term < last.Term || !last.newer(model.State[P](e.From, e.Process).State)
+			return !e.Ran(wonElection) || model.Kept[P](e.To, e.Process).Term < last.Term || !last.newer(model.State[P](e.From, e.Process).State)
 		},
 	).GivenStep("an election after a state was committed", func(e *model.Event) bool {
 		return e.Ran(wonElection) && commits.Of(e.From).Version > 0
@@ -32,7 +32,7 @@ var (
 			if !e.Ran(committed) {
 				return true
 			}
-			last, now := commits.Of(e.From), stateAfter(e).State
+			last, now := commits.Of(e.From), model.Kept[P](e.To, e.Process).State
 			return now.newer(last) == (now.Version > last.Version) && (now == State{} || !now.is(last))
 		},
 	).GivenStep("a commit after another one", func(e *model.Event) bool {
@@ -54,7 +54,7 @@ var (
 				return true
 			}
 			was := model.State[P](e.From, e.Process).State
-			return was.Accepted == was.Committed || stateAfter(e).State.Accepted == was.Accepted
+			return was.Accepted == was.Committed || model.Kept[P](e.To, e.Process).State.Accepted == was.Accepted
 		},
 	).GivenStep("an election with a configuration that is not committed", func(e *model.Event) bool {
 		if !e.Ran(wonElection) {
@@ -149,18 +149,10 @@ var commits = model.NewMonitor("commits", State{}, func(last *State, e *model.Ev
 	if !e.Ran(committed) {
 		return
 	}
-	if now := stateAfter(e).State; now.newer(*last) {
+	if now := model.Kept[P](e.To, e.Process).State; now.newer(*last) {
 		*last = now.number()
 	}
 })
-
-// stateAfter is the state after a step of a node, and what a crash leaves of it if it crashes in that step.
-func stateAfter(e *model.Event) P {
-	if e.To.Up.Has(e.Process) {
-		return *model.State[P](e.To, e.Process)
-	}
-	return model.Stored[P](e.To, e.Process)
-}
 
 // joined is whom each node joined, and in which term.
 type joined struct {

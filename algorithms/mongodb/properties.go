@@ -217,17 +217,9 @@ type known struct {
 	Skewed  bool
 }
 
-// oplogOf returns the entries of a member, by its disk if it crashed between its sends.
-func oplogOf(v *model.View, id model.ID) Oplog {
-	if v.Up.Has(id) {
-		return model.State[P](v, id).Oplog
-	}
-	return model.Stored[P](v, id).Oplog
-}
-
 var acknowledgements = model.NewMonitor("acknowledged", known{}, func(k *known, e *model.Event) {
 	if e.Ran(appends) {
-		oplog := oplogOf(e.To, e.Process)
+		oplog := model.Kept[P](e.To, e.Process).Oplog
 		at := last(&oplog)
 		if at.By != model.None {
 			k.Skewed = k.Skewed || at.Stamp <= k.Clock
@@ -237,7 +229,7 @@ var acknowledgements = model.NewMonitor("acknowledged", known{}, func(k *known, 
 	if !e.Ran(acknowledged) {
 		return
 	}
-	oplog := oplogOf(e.To, e.Process)
+	oplog := model.Kept[P](e.To, e.Process).Oplog
 	for i, entry := range k.Entries {
 		if entry == (OpTime{}) || entry == last(&oplog) {
 			k.Entries[i] = last(&oplog)

@@ -93,11 +93,7 @@ var couldWin = checker.AlwaysStep("could-win",
 		if !e.Ran(beginElection) {
 			return true
 		}
-		at := e.To
-		if !at.Up.Has(e.Process) { // it crashes between its sends
-			at = e.From
-		}
-		log, ahead := model.State[P](at, e.Process).Log, 0
+		log, ahead := model.State[P](e.From, e.Process).Log, 0 // which stays as it is
 		for id := range e.To.Up.All() {
 			if log.behind(model.State[P](e.To, id).Log) {
 				ahead++
