@@ -163,7 +163,7 @@ func (w *world) newCall() protocol.Call { return protocol.NewCall(&w.names, &w.s
 func (w *world) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
 	e := w.newExpander(watches)
 	if l != nil {
-		e.wrap.label = &labeler{shared: l, known: map[string]uint32{}}
+		e.wrap.label = &labeler{shared: l, known: map[string]uint32{}, alone: l.tell.Alone && w.mayBeAlone()}
 	}
 	e.remember()
 	return e, e.cover
@@ -198,8 +198,10 @@ func (e *expander) expand(out *explore.Successors) {
 	if e.wrap.label != nil {
 		e.wrap.label.begin()
 	}
-	e.owing()
-	e.faults()
+	if !e.alone() {
+		e.owing()
+		e.faults()
+	}
 	e.judge()
 }
 
@@ -484,6 +486,9 @@ func (e *expander) judge() {
 		}
 	}
 	if l := e.wrap.label; l != nil {
+		if l.shared.tell.Rounds && e.amid() {
+			mark = 0
+		}
 		if mark&l.shared.tell.Until != 0 {
 			e.out.LeadNowhere()
 		}

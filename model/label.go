@@ -86,6 +86,14 @@ type Telling struct {
 	Counted []func(e *Event) bool
 	// Until has states that hit one of these watches, a bit each, lead nowhere.
 	Until uint64
+	// Rounds has no state be marked in which a message or a timer is due. It is for lockstep:
+	// states are looked at between rounds.
+	Rounds bool
+	// Alone has an event happen at once, and nothing beside it, where the order makes no difference
+	// to what runs come to in states in which nobody is owed anything, and with Rounds to marks
+	// (alone.go): on a FIFO ring without timers and in lockstep, both without faults. It changes
+	// nothing elsewhere. It is wrong where a label says Freely.
+	Alone bool
 }
 
 // Telling returns the system with labels that say more. It is to be called before a search.
@@ -114,6 +122,9 @@ func (s *System) Labelled(watches ...Watch) (*Labels, error) {
 // NewExpander returns an expander that watches, labels and marks
 // (explore.System).
 func (l *Labels) NewExpander() explore.Expander { return l.newExpander(&l.labels) }
+
+// Alone reports whether an event happens alone anywhere (Telling).
+func (l *Labels) Alone() bool { return l.labels.tell.Alone && l.impl.mayBeAlone() }
 
 // Label returns the label of a number.
 func (l *Labels) Label(number uint32) Label { return l.labels.list[number] }
@@ -163,6 +174,7 @@ type labeler struct {
 	last   act  // the action of the last transition of the state
 	odd    byte // flagOdd, or 0
 	counts byte // Label.Counted
+	alone  bool // Telling.Alone, where it changes something
 }
 
 // Flags of a label's key.

@@ -25,9 +25,9 @@ type Options struct {
 	// "protocol"; Variant may be empty.
 	Algorithm, Variant string
 
-	// Goal says where a run has come to its end: in the first states in which it is true. Nil
-	// stands for settled states. It is called from several goroutines, has no side effects, and
-	// does not keep v.
+	// Goal says where a run has come to its end: in the first states in which it is true, of those
+	// between two ticks in lockstep. Nil stands for settled states. It is called from several
+	// goroutines, has no side effects, and does not keep v.
 	Goal func(v *model.View) bool
 	// GoalText says in words what the goal is; empty stands for "settled".
 	GoalText string
@@ -45,8 +45,12 @@ type Options struct {
 	Fairness *class.Fairness
 
 	// ExactStates is how many states a cycle may go through at most whose values are
-	// computed as rational numbers; 0 stands for 3,000, and a negative number for none.
+	// computed as rational numbers, of ten times as many in all; 0 stands for 3,000, and a
+	// negative number for none.
 	ExactStates int
+
+	// Exhaustive explores every order of events also where one has the same answers.
+	Exhaustive bool
 
 	// Workers, MaxStates, MaxBytes, MaxTime, Progress and ProgressEvery are those of the search
 	// (checker.Options). A search that is cut short has no answers.
@@ -143,6 +147,8 @@ type Report struct {
 	// that leave the scheduler a choice.
 	Distinct, Transitions     uint64
 	Actions, Tossed, Choosers int
+	// OneOrder says that events which the order makes no difference to happen in one order.
+	OneOrder bool
 	// Largest is the number of states of the largest component whose values are no simple sums,
 	// and 0 where there is no cycle.
 	Largest int
@@ -265,7 +271,12 @@ func (r *Report) answer(ctx context.Context, opt *Options) error {
 		}
 		r.Reached.put(most, v)
 	}
-	for _, u := range d.units {
+	for i, u := range d.units {
+		// Where each step sends one message, so many messages are so many steps.
+		if k := slices.IndexFunc(d.units[:i], func(w unit) bool { return slices.Equal(w.spent, u.spent) }); k >= 0 {
+			r.Costs = append(r.Costs, Expected{u.name, r.Costs[k].Range})
+			continue
+		}
 		e := Expected{Unit: u.name}
 		for _, most := range []bool{false, true} {
 			v, err := p.value(ctx, u.spent, most, d.start, opt.ExactStates, &r.Largest)

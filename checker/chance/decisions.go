@@ -7,8 +7,10 @@ import (
 	"fmt"
 
 	"bullyproof/checker"
+	"bullyproof/checker/class"
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/model/setting"
 )
 
 // decisions is the graph of a search as a decision process. Its states are the nodes of the graph,
@@ -32,33 +34,67 @@ const markGoal = 0
 
 // explored explores a system up to the goal. It returns why there is nothing to answer, if so.
 func explored(ctx context.Context, sys *model.System, opt *Options, r *Report) (d *decisions, why string, err error) {
-	goal := opt.Goal
+	// One order of events has the values of all where the goal is the end of a run, or looked for
+	// between rounds. Which step is counted depends on the order.
+	inRounds := sys.Setting().Timing.Kind == setting.Lockstep
+	orders := []bool{false}
+	if one := !opt.Exhaustive && (opt.Goal == nil || inRounds) && len(opt.Counted) == 0 && opt.Fairness.String() == class.WeakFairness.String(); one {
+		orders = []bool{true, false}
+	}
+	for _, alone := range orders {
+		labels, err := opt.labelled(sys, model.Telling{Apart: true, Until: 1 << markGoal, Rounds: inRounds, Alone: alone})
+		if err != nil {
+			return nil, "", err
+		}
+		alone = labels.Alone()
+		result, why, bound, err := checker.Graph(ctx, labels, opt.search())
+		if err != nil {
+			return nil, "", err
+		}
+		if alone && !orderless(labels) {
+			continue
+		}
+		r.Distinct, r.CollisionProbability, r.OneOrder = result.Distinct, result.CollisionProbability(), alone
+		if why = cmp.Or(why, bound); why != "" {
+			return nil, why, nil
+		}
+		r.Transitions = uint64(result.Graph.Edges())
+		d = &decisions{graph: result.Graph, sys: sys}
+		if err := d.make(labels, opt); err != nil {
+			return nil, err.Error(), nil
+		}
+		d.count(r)
+		return d, "", nil
+	}
+	panic("the last order is every order")
+}
+
+// labelled returns the system that a search explores.
+func (o *Options) labelled(sys *model.System, tell model.Telling) (*model.Labels, error) {
+	goal := o.Goal
 	if goal == nil {
 		goal = func(v *model.View) bool { return v.Settled }
 	}
 	labels, err := sys.Labelled(model.Watch{State: goal, MarkOnly: true})
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	tell := model.Telling{Apart: true, Until: 1 << markGoal, Counted: []func(e *model.Event) bool{epochGrows}}
-	for _, c := range opt.Counted {
+	tell.Counted = []func(e *model.Event) bool{epochGrows}
+	for _, c := range o.Counted {
 		tell.Counted = append(tell.Counted, c.Step)
 	}
-	result, why, bound, err := checker.Graph(ctx, labels.Telling(tell), opt.search())
-	if err != nil {
-		return nil, "", err
+	return labels.Telling(tell), nil
+}
+
+// orderless reports whether one order of events was enough: no scheduler chose in a handler, and
+// nothing was counted.
+func orderless(labels *model.Labels) bool {
+	for i := range labels.Len() {
+		if l := labels.Label(uint32(i)); l.Freely || l.Counted != 0 {
+			return false
+		}
 	}
-	r.Distinct, r.CollisionProbability = result.Distinct, result.CollisionProbability()
-	if why = cmp.Or(why, bound); why != "" {
-		return nil, why, nil
-	}
-	r.Transitions = uint64(result.Graph.Edges())
-	d = &decisions{graph: result.Graph, sys: sys}
-	if err := d.make(labels, opt); err != nil {
-		return nil, err.Error(), nil
-	}
-	d.count(r)
-	return d, "", nil
+	return true
 }
 
 // epochGrows reports whether the highest epoch that anybody believes in is a higher one behind a

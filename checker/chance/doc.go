@@ -10,7 +10,7 @@
 //
 // Of answers with a Report: the probability that the goal is reached, and expected messages,
 // ticks, steps and epochs until then, each for the best and the worst scheduler, with bounds
-// below and above, as rational numbers where the graph has no large cycles; and the probability
+// below and above, as rational numbers where the graph is not too large; and the probability
 // within so many ticks or steps. Bounds are those of optimistic value iteration in float64, sound
 // up to its rounding.
 //

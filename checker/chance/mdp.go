@@ -21,7 +21,8 @@ type mdp struct {
 	label  []uint32 // what a branch is, an index into what follows
 
 	odds []model.Odds
-	p    []float64 // the same as odds
+	p    []float64  // the same as odds
+	rat  []*big.Rat // likewise
 	fair liveness.FairRuns
 
 	goal []bool
@@ -72,7 +73,7 @@ type shortfall struct {
 func newBuilder(odds []model.Odds, fair liveness.FairRuns) *builder {
 	b := &builder{mdp: mdp{odds: odds, fair: fair}}
 	for _, o := range odds {
-		b.p = append(b.p, o.Float())
+		b.p, b.rat = append(b.p, o.Float()), append(b.rat, o.Rat())
 	}
 	return b
 }
@@ -102,16 +103,33 @@ func (b *builder) close() {
 		return
 	}
 	labels := b.label[b.branch[n-1]:]
-	if len(labels) == 1 && b.odds[labels[0]] == model.Certain {
+	if b.whole(labels) {
 		return
 	}
 	sum := new(big.Rat)
 	for _, l := range labels {
-		sum.Add(sum, b.odds[l].Rat())
+		sum.Add(sum, b.rat[l])
 	}
 	if sum.Cmp(one) != 0 {
 		b.short = &shortfall{state: uint32(len(b.goal) - 1), sum: sum}
 	}
+}
+
+// whole reports whether the odds of branches sum to 1, where one of them has a denominator that
+// all others divide, as those of one Toss do.
+func (b *builder) whole(labels []uint32) bool {
+	var of, ways uint64
+	for _, l := range labels {
+		of = max(of, b.odds[l].Of)
+	}
+	for _, l := range labels {
+		o := b.odds[l]
+		if of%o.Of != 0 {
+			return false
+		}
+		ways += o.Ways * (of / o.Of)
+	}
+	return ways == of
 }
 
 var one = big.NewRat(1, 1)

@@ -124,7 +124,7 @@ type herman struct {
 	model.Passive[stabilising, bit]
 }
 
-type stabilising struct{ Bit, Odd bool }
+type stabilising struct{ Bit bool }
 
 type bit struct{ V bool }
 
@@ -145,18 +145,14 @@ func (*herman) Receive(p *stabilising, net *model.Net[bit], _ model.Port, m bit)
 	} else {
 		p.Bit = m.V
 	}
-	p.Odd = !p.Odd
 	net.Send(model.Next, bit{p.Bit})
 }
 
-// oneToken reports whether one process has a token, between two ticks.
+// oneToken reports whether one process has a token.
 func oneToken(v *model.View) bool {
-	tokens, first := 0, model.State[stabilising](v, 1)
+	tokens := 0
 	for id := model.ID(1); id <= v.N; id++ {
 		p, q := model.State[stabilising](v, id), model.State[stabilising](v, (id+v.N-2)%v.N+1)
-		if p.Odd != first.Odd {
-			return false
-		}
 		if p.Bit == q.Bit {
 			tokens++
 		}

@@ -268,7 +268,13 @@ type quotient struct {
 // quotient returns the mdp with each end component as one state, of which those actions are left
 // that can leave it.
 func (m *mdp) quotient(e *ends) *quotient {
-	q := &quotient{of: make([]uint32, m.states())}
+	q := &quotient{mdp: m, of: make([]uint32, m.states())}
+	if e.count == 0 {
+		for s := range q.of {
+			q.of[s] = uint32(s)
+		}
+		return q
+	}
 	rest := uint32(e.count)
 	for s := range q.of {
 		if c := e.of[s]; c >= 0 {
@@ -282,7 +288,7 @@ func (m *mdp) quotient(e *ends) *quotient {
 	for s, at := range q.of {
 		members[at] = append(members[at], uint32(s))
 	}
-	b := &builder{mdp: mdp{odds: m.odds, p: m.p, fair: m.fair}}
+	b := &builder{mdp: mdp{odds: m.odds, p: m.p, rat: m.rat, fair: m.fair}}
 	for _, list := range members {
 		b.state(m.goal[list[0]])
 		for _, s := range list {

@@ -1,6 +1,7 @@
 package chance
 
 import (
+	"bytes"
 	"container/heap"
 	"context"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"slices"
 
 	"bullyproof/explore"
+	"bullyproof/model"
 	"bullyproof/trace"
 )
 
@@ -49,6 +51,9 @@ func (r *Report) Failure(ctx context.Context) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.OneOrder {
+		d.renumber(steps)
+	}
 	run, err := trace.Follow(d.sys, steps)
 	if err != nil {
 		return nil, err
@@ -56,6 +61,18 @@ func (r *Report) Failure(ctx context.Context) (*Run, error) {
 	out := &Run{Run: run, Odds: odds}
 	out.Trace = run.Record(trace.Header{Algorithm: r.Algorithm, Variant: r.Variant, Title: fmt.Sprintf("a run that does not get to: %s", r.Goal)})
 	return out, out.Trace.Validate()
+}
+
+// renumber has steps of a search in one order be those of one in every order, in which other
+// transitions of a state may come before.
+func (d *decisions) renumber(steps []explore.PathStep) {
+	for i := range steps[1:] {
+		d.sys.EachTransition(steps[i].State, func(t model.Transition) {
+			if to := &steps[i+1]; bytes.Equal(t.Next, to.State) {
+				to.Code = t.Code
+			}
+		})
+	}
 }
 
 // likeliest returns the most likely way from the start to a target by best actions, and its

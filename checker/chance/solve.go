@@ -78,8 +78,13 @@ func (x *solution) know(s int, v float64) { x.known[s], x.low[s], x.high[s] = tr
 // solve answers what is not known yet, component by component, each after those that it leads to.
 // Among the usable actions no end component may be in which nothing is spent.
 func (q *question) solve(ctx context.Context, x *solution) error {
-	order, bounds := q.m.components(func(s, a uint32) bool { return !x.known[s] && (x.usable == nil || x.usable[a]) })
-	x.parts = &parts{order, bounds}
+	switch {
+	case !slices.Contains(x.known, false):
+		x.parts = &parts{bounds: []uint32{0}}
+	case x.parts == nil:
+		order, bounds := q.m.components(func(s, a uint32) bool { return !x.known[s] && (x.usable == nil || x.usable[a]) })
+		x.parts = &parts{order, bounds}
+	}
 	return x.parts.each(func(states []uint32) error {
 		switch s := states[0]; {
 		case ctx.Err() != nil:

@@ -59,6 +59,9 @@ func (r *Report) schedulerText() string {
 	if r.Choosers == 0 {
 		text = "No state leaves a scheduler a choice."
 	}
+	if r.OneOrder {
+		text += " Where the order of events makes no difference, one stands for all."
+	}
 	if r.Largest > 0 && r.Reached.Most.Exact == nil && !r.Reached.Most.Infinite() {
 		text += fmt.Sprintf(" Runs go round through up to %s states, so that numbers are rounded: to six digits, with bounds in --json.", quantity.Count(r.Largest))
 	}
@@ -172,6 +175,8 @@ type reportJSON struct {
 	Tossed      int         `json:"tossed,omitempty"`
 	Choosers    int         `json:"choosers,omitempty"`
 	Largest     int         `json:"largest,omitempty"`
+	OneOrder    bool        `json:"one_order,omitempty"`
+	Solving     float64     `json:"solving,omitempty"`
 	Seconds     float64     `json:"seconds"`
 }
 
@@ -184,6 +189,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}
 	if r.Why == "" {
 		out.Actions, out.Tossed, out.Choosers, out.Largest = r.Actions, r.Tossed, r.Choosers, r.Largest
+		out.OneOrder, out.Solving = r.OneOrder, r.Solving.Seconds()
 		out.Probability = &rangeJSON{Least: r.Reached.Least, Most: r.Reached.Most}
 		for _, c := range r.Costs {
 			out.Expected = append(out.Expected, rangeJSON{c.Unit, c.Least, c.Most})
