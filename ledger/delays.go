@@ -209,10 +209,26 @@ func (a *Algorithm) validDelays(c *Claim, j *Judgement) error {
 		return fmt.Errorf("it is %s, and comes out otherwise where all messages take equally long: want it asked under both "+
 			"(Unsaid, If), or in field Delays the sentence that excludes one of the two", j.Outcome)
 	}
-	if c.Delays != "" && !strings.Contains(c.Delays, `"`) {
-		return fmt.Errorf("field Delays quotes no sentence: %q", c.Delays)
+	if c.Delays != "" {
+		return validSentence(c)
 	}
 	return nil
+}
+
+// validSentence checks that the field Delays quotes a sentence, which is not the claim itself: the
+// words of a claim cannot say under which delays they are true.
+func validSentence(c *Claim) error {
+	parts := strings.Split(c.Delays, `"`)
+	if len(parts) < 3 {
+		return fmt.Errorf("field Delays quotes no sentence: %q", c.Delays)
+	}
+	for i := 1; i < len(parts); i += 2 {
+		if !strings.Contains(c.Text, parts[i]) {
+			return nil
+		}
+	}
+	return fmt.Errorf("field Delays quotes the claim alone: %q; want another sentence of the source, or what the claim says asked "+
+		"where messages take equally long and where they do not", c.Delays)
 }
 
 // enumerated joins words: "a, b and c".

@@ -84,3 +84,39 @@ func TestTurnedByDelays(t *testing.T) {
 		})
 	}
 }
+
+// A decided row that turns by delays quotes a sentence that excludes one of the two; the words of
+// the claim itself are none.
+func TestRowThatTurnsByDelaysQuotesASentence(t *testing.T) {
+	holds := ledger.Keeps("agreement", "n=2 timing=lockstep")
+	other := holds.Beside("under other delays")
+	other.Setting = "n=2"
+	for about, c := range map[string]struct {
+		delays  string
+		outcome ledger.Outcome
+		want    string
+	}{
+		"it is open":                 {"", ledger.Depends, ""},
+		"it is confirmed":            {"", ledger.Confirmed, "want it asked under both"},
+		"no sentence":                {"It is so.", ledger.Confirmed, "quotes no sentence"},
+		"half a sentence":            {`"It is so.`, ledger.Confirmed, "quotes no sentence"},
+		"the claim itself":           {`"an election occurs quickly" says it.`, ledger.Confirmed, "quotes the claim alone"},
+		"another sentence":           {`"One takes longer than another."`, ledger.Confirmed, ""},
+		"another, beside the claim":  {`"an election occurs quickly": "one takes longer".`, ledger.Refuted, ""},
+		"the claim itself, and open": {`"quickly"`, ledger.Depends, "quotes the claim alone"},
+	} {
+		t.Run(about, func(t *testing.T) {
+			claim := ledger.Claim{Name: "it", Text: `"If an election occurs quickly, all agree."`, Delays: c.delays, Evidence: []ledger.Evidence{holds, other}}
+			j := &ledger.Judgement{Outcome: c.outcome, Exhibits: []ledger.Exhibit{
+				{Setting: holds.Setting, Asked: holds.Asks(), Ruling: ledger.AsClaimed},
+				{Setting: other.Setting, Asked: holds.Asks(), Ruling: ledger.NotAsClaimed, Aside: "under other delays"},
+			}}
+			err := claimed(claim).ValidDelays(&claim, j)
+			if c.want == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, c.want)
+			}
+		})
+	}
+}

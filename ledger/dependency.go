@@ -112,7 +112,7 @@ func (c *Claim) worlds(j *Judgement) Dependency {
 		r.sort(j.Readings, func(r *Reading) bool { return r.If == world })
 		d.Answers = append(d.Answers, r)
 	}
-	d.Decides = d.Decides && (len(j.Trees) > 0 || !eachInBoth(d.Answers))
+	d.Decides = d.Decides && (len(j.Trees) > 0 || turnsByWorld(d.Answers))
 	for i := range d.Answers {
 		if d.Answers[i].Answer == "" {
 			d.Answers[i].Answer = otherwise
@@ -121,21 +121,19 @@ func (c *Claim) worlds(j *Judgement) Dependency {
 	return d
 }
 
-// eachInBoth reports whether under each answer about the world a claim holds in some readings
-// and fails in others, and no reading has it hold under one answer and fail under another: it
-// depends on what the readings differ in, and not on the world.
-func eachInBoth(answers []AnswerRuling) bool {
+// turnsByWorld reports whether a claim depends on the answer about the world: whether a reading
+// has it hold under one answer and fail under another. Where none does, it depends on the world
+// only if no answer has readings that differ, so that nothing else tells those that hold from
+// those that fail.
+func turnsByWorld(answers []AnswerRuling) bool {
 	for _, x := range answers {
 		for _, y := range answers {
 			if slices.ContainsFunc(x.Holds, func(v string) bool { return slices.Contains(y.Fails, v) }) {
-				return false
+				return true
 			}
 		}
-		if len(x.Holds) == 0 || len(x.Fails) == 0 {
-			return false
-		}
 	}
-	return true
+	return !slices.ContainsFunc(answers, func(x AnswerRuling) bool { return len(x.Holds) > 0 && len(x.Fails) > 0 })
 }
 
 // depends says on what an outcome depends: "It depends on retry: it holds with limit

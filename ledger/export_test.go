@@ -55,3 +55,6 @@ func Relock(record []byte) ([]byte, error) {
 
 // TurnedByDelays is for tests.
 func TurnedByDelays(c *Claim, j *Judgement) bool { return turnedByDelays(c, j) }
+
+// ValidDelays is for tests.
+func (a *Algorithm) ValidDelays(c *Claim, j *Judgement) error { return a.validDelays(c, j) }

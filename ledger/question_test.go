@@ -168,3 +168,57 @@ func TestDependencyText(t *testing.T) {
 	world.Answers[0] = ledger.AnswerRuling{Answer: "one notices", Fails: []string{"polite"}}
 	assert.Equal(t, "It depends on how many notice", world.String())
 }
+
+// An open claim depends on the answer about the world where some reading turns with it, and not
+// where readings differ under the same answer and none turns.
+func TestDependsOnTheWorld(t *testing.T) {
+	const holds, fails, open = ledger.AsClaimed, ledger.NotAsClaimed, ledger.Open
+	claim := ledger.Claim{Name: "it", Unsaid: "how many notice", Evidence: []ledger.Evidence{
+		ledger.Keeps("agreement", crashed).Given("one notices"), ledger.Keeps("agreement", crashed),
+	}}
+	a := asked(manners(), claim)
+	for about, c := range map[string]struct {
+		polite, patient [2]ledger.Ruling // if one notices, and otherwise
+		outcome         ledger.Outcome
+		trees           []ledger.TreeRuling
+		want            bool
+	}{
+		"one reading alone turns":                {[2]ledger.Ruling{holds, fails}, [2]ledger.Ruling{open, open}, ledger.Depends, nil, true},
+		"both readings turn":                     {[2]ledger.Ruling{holds, fails}, [2]ledger.Ruling{holds, fails}, ledger.Depends, nil, true},
+		"the readings turn in opposite ways":     {[2]ledger.Ruling{holds, fails}, [2]ledger.Ruling{fails, holds}, ledger.Depends, nil, true},
+		"one turns, the other fails":             {[2]ledger.Ruling{holds, fails}, [2]ledger.Ruling{fails, fails}, ledger.Depends, nil, true},
+		"one turns, the other holds":             {[2]ledger.Ruling{holds, holds}, [2]ledger.Ruling{holds, fails}, ledger.Depends, nil, true},
+		"the readings differ, and none turns":    {[2]ledger.Ruling{holds, holds}, [2]ledger.Ruling{fails, fails}, ledger.Depends, nil, false},
+		"they differ, one answer is undecided":   {[2]ledger.Ruling{holds, open}, [2]ledger.Ruling{fails, open}, ledger.Depends, nil, false},
+		"they differ, one is undecided in one":   {[2]ledger.Ruling{holds, holds}, [2]ledger.Ruling{fails, open}, ledger.Depends, nil, false},
+		"each is decided under another answer":   {[2]ledger.Ruling{holds, open}, [2]ledger.Ruling{open, fails}, ledger.Depends, nil, true},
+		"none turns, and there are trees":        {[2]ledger.Ruling{holds, holds}, [2]ledger.Ruling{fails, fails}, ledger.Depends, []ledger.TreeRuling{{}}, true},
+		"the claim is not open, though it turns": {[2]ledger.Ruling{holds, fails}, [2]ledger.Ruling{holds, fails}, ledger.Undecided, nil, false},
+	} {
+		t.Run(about, func(t *testing.T) {
+			j := ledger.Judgement{Claim: "it", Outcome: c.outcome, Trees: c.trees}
+			for i, world := range []string{"one notices", ""} {
+				j.Readings = append(j.Readings,
+					ledger.Reading{Variant: "polite", If: world, Ruling: c.polite[i], Admissible: true},
+					ledger.Reading{Variant: "patient", If: world, Ruling: c.patient[i], Admissible: true})
+			}
+			list := a.Dependencies(&claim, &j)
+			assert.Equal(t, "how many notice", list[len(list)-1].Asks)
+			assert.Equal(t, c.want, list[len(list)-1].Decides)
+		})
+	}
+}
+
+// A reading that is not admissible makes no claim depend on the world.
+func TestOtherReadingsDoNotDepend(t *testing.T) {
+	claim := ledger.Claim{Name: "it", Unsaid: "how many notice", Evidence: []ledger.Evidence{
+		ledger.Keeps("agreement", crashed).Given("one notices"), ledger.Keeps("agreement", crashed),
+	}}
+	j := ledger.Judgement{Claim: "it", Outcome: ledger.Depends, Readings: []ledger.Reading{
+		{Variant: "polite", If: "one notices", Ruling: ledger.AsClaimed, Admissible: true},
+		{Variant: "patient", If: "one notices", Ruling: ledger.NotAsClaimed, Admissible: true},
+		{Variant: "polite", Ruling: ledger.NotAsClaimed},
+	}}
+	list := asked(manners(), claim).Dependencies(&claim, &j)
+	assert.False(t, list[len(list)-1].Decides)
+}

@@ -36,8 +36,8 @@ var Algorithm = &ledger.Algorithm{
 			New: of(with(func(c *Chubby) { c.Grace = 0 })),
 		},
 		{
-			Name: "long-lease", Doc: "As shipped, with a lease of 12 ticks, which is 10 for the client.",
-			Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(c *Chubby) { c.Lease, c.Hold, c.Retry = 12, 3, 4 })),
+			Name: "long-lease", Doc: "As shipped, with a lease of 16 ticks, which is 14 for the client.",
+			Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(c *Chubby) { c.Lease, c.Hold, c.Retry = 16, 3, 4 })),
 		},
 		{
 			Name: "releases", Doc: "As shipped, and a client that has led for a while releases the lock.",

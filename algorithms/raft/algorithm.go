@@ -64,7 +64,7 @@ var (
 		})
 
 	undisturbed = checker.AlwaysStep("undisturbed",
-		"No server leaves a leader with which it exchanges messages and that reaches a majority.",
+		"No server leaves a leader of its term with which it exchanges messages and that reaches a majority.",
 		func(e *model.Event) bool {
 			if e.Kind.IsCrash() || e.Process == model.None {
 				return true
@@ -72,6 +72,9 @@ var (
 			leader := e.From.Elected(e.Process)
 			if leader == model.None || leader == e.To.Elected(e.Process) || !e.From.Leaders.Has(leader) {
 				return true
+			}
+			if e.From.Epoch(leader) != e.From.Epoch(e.Process) {
+				return true // it leads in another term: the server followed it in one that is over
 			}
 			reaches := e.From.Reached(leader, e.From.Up)
 			return !reaches.Has(e.Process) || reaches.Len() <= int(e.From.N)/2
