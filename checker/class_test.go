@@ -10,6 +10,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/checker/class"
 	"bullyproof/explore/liveness"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -82,6 +83,16 @@ func TestFairnessToWhatNobodyOwes(t *testing.T) {
 			replayed(t, build, &r.Findings[0])
 		}
 	}
+}
+
+// Nobody is owed a request: in a run without end, or at the end of one, there may have been none.
+func TestRequestsAreNotOwed(t *testing.T) {
+	sys := systemOf(t, &upstart.Protocol{}, "n=2 start=settled requests=1")
+	asked := checker.Eventually("asked", "", func(v *model.View) bool { return v.Leaders.Has(1) })
+	r := check(t, sys, checker.Options{Properties: []*checker.Property{asked, checker.Termination}})
+	assert.Equal(t, checker.Violated, r.Findings[0].Verdict)
+	assert.Empty(t, r.Findings[0].Trace.Steps)
+	assert.Equal(t, checker.Holds, r.Findings[1].Verdict)
 }
 
 func TestFairnessClasses(t *testing.T) {

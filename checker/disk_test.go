@@ -11,12 +11,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms/bully"
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/internal/filelock"
+	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
-	"bullyproof/model/setting"
 )
 
 // reportOf returns what of a report does not depend on the machine.
@@ -32,13 +31,17 @@ func reportOf(t *testing.T, r *checker.Report) map[string]any {
 	return all
 }
 
+// many returns a system of 20,493 states.
+func many(t *testing.T) *model.System {
+	return systemOf(t, &upstart.Protocol{Patient: true}, "n=3 start=settled crashes=2 restarts=2")
+}
+
 // A check that ends at limits and is resumed reports what one does that is not:
 // counts, traces, what ran and which occasions came up.
 func TestResumedCheckReportsTheSame(t *testing.T) {
-	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
-	require.NoError(t, err)
+	sys := many(t)
 	props := []*checker.Property{checker.Uniqueness, checker.Agreement, checker.LiveCoordinator, checker.Extreme}
-	opt := checker.Options{Algorithm: "bully", Properties: props, Exhaustive: true}
+	opt := checker.Options{Algorithm: "upstart", Properties: props, Exhaustive: true}
 	want, err := checker.Check(context.Background(), sys, opt)
 	require.NoError(t, err)
 	require.True(t, want.Complete())
@@ -72,15 +75,14 @@ func TestResumedCheckReportsTheSame(t *testing.T) {
 
 // So does one of a reduced system, whose reductions are a part of what it is.
 func TestResumedReducedCheckReportsTheSame(t *testing.T) {
-	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
-	require.NoError(t, err)
+	sys := many(t)
 	step := checker.AlwaysStep("steps", "", func(*model.Event) bool { return true })
 	for name, props := range map[string][]*checker.Property{
 		"reduced alone":        {checker.Uniqueness, checker.Agreement, checker.LiveCoordinator, checker.Extreme},
 		"and another as it is": {checker.Agreement, step},
 	} {
 		t.Run(name, func(t *testing.T) {
-			opt := checker.Options{Algorithm: "bully", Properties: props, Exhaustive: true, Reduce: checker.ReduceAuto}
+			opt := checker.Options{Algorithm: "upstart", Properties: props, Exhaustive: true, Reduce: checker.ReduceAuto}
 			want, err := checker.Check(t.Context(), sys, opt)
 			require.NoError(t, err)
 			require.True(t, want.Complete())
@@ -120,8 +122,7 @@ func TestResumedReducedCheckReportsTheSame(t *testing.T) {
 // A directory that a search cannot go to is refused before the search, though this
 // one would end in memory.
 func TestDiskIsLookedAtBeforeTheSearch(t *testing.T) {
-	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1"))
-	require.NoError(t, err)
+	sys := systemOf(t, &upstart.Protocol{Polite: true}, "n=3 start=settled crashes=1")
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	old, part, used := t.TempDir(), t.TempDir(), t.TempDir()
@@ -142,8 +143,7 @@ func TestDiskIsLookedAtBeforeTheSearch(t *testing.T) {
 // While a check is in memory its directory is its own: no other one takes it between
 // the look and the use.
 func TestDiskIsKeptFromOtherChecks(t *testing.T) {
-	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1"))
-	require.NoError(t, err)
+	sys := systemOf(t, &upstart.Protocol{Polite: true}, "n=3 start=settled crashes=1")
 	dir := t.TempDir()
 	opt := checker.Options{Properties: []*checker.Property{checker.Termination}, Disk: explore.Disk{Dir: dir}}
 	var once sync.Once
@@ -166,8 +166,7 @@ func TestDiskIsKeptFromOtherChecks(t *testing.T) {
 // A search with a graph is in memory alone, so its end leaves no checkpoint, and
 // the report names none.
 func TestNoCheckpointIsPromisedThatIsNotThere(t *testing.T) {
-	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
-	require.NoError(t, err)
+	sys := many(t)
 	opt := checker.Options{Properties: []*checker.Property{checker.Termination}, MaxStates: 100, Disk: explore.Disk{Dir: t.TempDir()}}
 	r, err := checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
@@ -178,8 +177,7 @@ func TestNoCheckpointIsPromisedThatIsNotThere(t *testing.T) {
 
 // A directory that is lost before memory is full costs nothing that was found.
 func TestDiskThatIsLostCostsNoReport(t *testing.T) {
-	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
-	require.NoError(t, err)
+	sys := many(t)
 	dir := filepath.Join(t.TempDir(), "d")
 	var once sync.Once
 	lost := checker.Always("lost", "", func(*model.View) bool {
@@ -201,8 +199,7 @@ func TestDiskThatIsLostCostsNoReport(t *testing.T) {
 
 // Resumed or not, a search says the same of its graph and of what to raise.
 func TestResumedSearchSaysTheSameOfItsGraph(t *testing.T) {
-	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
-	require.NoError(t, err)
+	sys := many(t)
 	opt := checker.Options{Properties: []*checker.Property{checker.Validity, checker.Termination}, MaxGraphStates: 1000}
 	opt.Disk.Dir = t.TempDir()
 	whole, err := checker.Check(t.Context(), sys, opt)
@@ -224,8 +221,7 @@ func TestResumedSearchSaysTheSameOfItsGraph(t *testing.T) {
 // Liveness on a graph that does not fit is refused, with the size that it would
 // have.
 func TestGraphBeyondMemoryIsRefused(t *testing.T) {
-	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
-	require.NoError(t, err)
+	sys := many(t)
 	r, err := checker.Check(context.Background(), sys, checker.Options{
 		Properties: []*checker.Property{checker.Uniqueness, checker.Termination}, Disk: explore.Disk{Dir: t.TempDir()}, MaxGraphStates: 1000, Exhaustive: true,
 	})

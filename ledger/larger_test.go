@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms/bully"
 	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 )
@@ -66,21 +65,21 @@ func TestLarger(t *testing.T) {
 // A search that does not end within its limit goes on with the reduced system where
 // that pays, and says what the record says of the whole one.
 func TestLargerReduced(t *testing.T) {
-	const setting = "n=3 start=settled timing=sync:1 crashes=1 restarts=1" // 21,062 states
-	a := *bully.Algorithm
-	a.Keep(nil)
+	const setting = "n=3 start=settled timing=sync:1 crashes=2 restarts=2" // 20,493 states
+	a := claimed()
+	a.Variants, a.Mutants = a.Variants[1:], nil
 	asks := func(name string, limit uint64, opt ledger.JudgeOptions) ledger.Exhibit {
 		a.Written = ledger.Listed(ledger.Claim{Name: "one", Evidence: []ledger.Evidence{ledger.Keeps(name, setting).Within(limit)}})
 		opt.Workers = 1
-		return judge(t, &a, opt)[0].Exhibits[0]
+		return judge(t, a, opt)[0].Exhibits[0]
 	}
-	assert.Equal(t, ledger.Open, asks("live-coordinator", 5_000, ledger.JudgeOptions{}).Ruling)
-	x := asks("live-coordinator", 5_000, ledger.JudgeOptions{Reduce: true})
+	assert.Equal(t, ledger.Open, asks("live-coordinator", 10_000, ledger.JudgeOptions{}).Ruling)
+	x := asks("live-coordinator", 10_000, ledger.JudgeOptions{Reduce: true})
 	assert.Equal(t, ledger.AsClaimed, x.Ruling)
-	assert.Less(t, x.States, uint64(5_000))
-	assert.Equal(t, ledger.NotAsClaimed, asks("uniqueness", 5_000, ledger.JudgeOptions{Reduce: true}).Ruling)
-	assert.Equal(t, ledger.AsClaimed, asks("e2", 5_000, ledger.JudgeOptions{Reduce: true}).Ruling, "it is decided where runs are over")
-	assert.Equal(t, ledger.Open, asks("e1", 5_000, ledger.JudgeOptions{Reduce: true}).Ruling, "it takes all states")
+	assert.Less(t, x.States, uint64(10_000))
+	assert.Equal(t, ledger.NotAsClaimed, asks("uniqueness", 10_000, ledger.JudgeOptions{Reduce: true}).Ruling)
+	assert.Equal(t, ledger.AsClaimed, asks("e2", 10_000, ledger.JudgeOptions{Reduce: true}).Ruling, "it is decided where runs are over")
+	assert.Equal(t, ledger.Open, asks("e1", 10_000, ledger.JudgeOptions{Reduce: true}).Ruling, "it takes all states")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := a.Judge(ctx, ledger.JudgeOptions{Reduce: true})

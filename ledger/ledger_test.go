@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms/changroberts"
 	"bullyproof/checker/cost"
 	"bullyproof/ledger"
 )
@@ -35,21 +34,20 @@ func same(t *testing.T, file string, got []byte) {
 
 // The rendering of an algorithm whose claims have all rulings.
 func TestRenderings(t *testing.T) {
-	a := *changroberts.Algorithm
+	a := claimed()
 	a.Written = ledger.Listed([]ledger.Claim{
 		{
 			Name: "safe", Place: "section 1", Text: "There is | one <coordinator>.",
 			Evidence: []ledger.Evidence{
-				ledger.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=patient"),
-				ledger.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=patient").Of("once"),
+				ledger.Keeps("live-coordinator", crashed), ledger.Keeps("live-coordinator", crashed).Of("patient"),
 			},
 		},
 		{
 			Name: "cheap", Place: "table 1", Source: "another paper", Text: "It takes four messages.", Kind: ledger.CountClaim,
-			Note: "It takes more.",
+			Note: "It takes two.",
 			Evidence: []ledger.Evidence{
-				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 4, "n=3 topology=ring initiators=all timing=patient"),
-				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 4, "n=2 topology=ring initiators=all timing=patient").
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 4, "n=3 start=coordinator-down detectors=2 timing=sync:1"),
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 0, "n=2 start=coordinator-down detectors=1 timing=sync:1").
 					Beside("two processes"),
 			},
 		},
@@ -59,13 +57,13 @@ func TestRenderings(t *testing.T) {
 		},
 		{Name: "fast", Place: "section 3", Text: "It is fast.", Kind: ledger.TimeClaim, Note: "It does not say how fast."},
 	}...)
-	l, err := ledger.Judge(t.Context(), []*ledger.Algorithm{&a}, ledger.JudgeOptions{})
+	l, err := ledger.Judge(t.Context(), []*ledger.Algorithm{a}, ledger.JudgeOptions{})
 	require.NoError(t, err)
 
 	var text, markdown bytes.Buffer
 	require.NoError(t, l.WriteText(&text, ledger.TextOptions{Evidence: true}))
 	lessons := []ledger.Lesson{
-		{Claim: a.Name + "/cheap", Title: "Four are not enough", Text: "It takes more."},
+		{Claim: a.Name + "/cheap", Title: "Two are enough", Text: "It takes two."},
 		{Claim: "another/claim", Title: "Elsewhere", Text: "It is of another ledger."},
 	}
 	require.NoError(t, l.WriteMarkdown(&markdown, lessons, nil, "runs"))
@@ -81,8 +79,8 @@ func TestRenderings(t *testing.T) {
 }
 
 func TestDifferences(t *testing.T) {
-	a := *changroberts.Algorithm
-	l, err := ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
+	a := recorded(t)
+	l, err := ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
 	require.NoError(t, err)
 	list, err := l.Differences()
 	require.NoError(t, err)
@@ -90,7 +88,7 @@ func TestDifferences(t *testing.T) {
 
 	l.Entries[0].Judgements[0].Outcome = ledger.Undecided
 	small, large := -1, -1
-	x := l.Entries[0].Judgements[1].Exhibits
+	x := l.Entries[0].Judgements[0].Exhibits
 	for i := range x {
 		if x[i].States > 1_000 {
 			large = i
@@ -111,17 +109,17 @@ func TestDifferences(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, list, len(a.Claims()))
 	assert.Contains(t, list[0], ": nothing is on record")
-	_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
-	assert.ErrorContains(t, err, "changroberts: the record does not belong to the claims")
+	_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
+	assert.ErrorContains(t, err, "upstart: the record does not belong to the claims")
 	a.Keep([]byte("[]"))
-	_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
-	assert.ErrorContains(t, err, "changroberts: the record of its claims cannot be read: line 1: ")
+	_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
+	assert.ErrorContains(t, err, "upstart: the record of its claims cannot be read: line 1: ")
 }
 
 // Rows have the claims in their order, each with an answer for each exhibit.
 func TestRows(t *testing.T) {
-	a := *changroberts.Algorithm
-	l, err := ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
+	a := recorded(t)
+	l, err := ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
 	require.NoError(t, err)
 	rows := l.Entries[0].Rows()
 	require.Len(t, rows, len(a.Claims()))

@@ -84,7 +84,7 @@ func (e *expander) textLater(rec []byte, text string) string {
 	for _, off := range e.Dates.Sent {
 		rec[e.MOff+off] = clock.Age(rec[e.MOff+off], e.Oldest)
 	}
-	if later := e.hands.Text(e.act.message(rec)); later != text {
+	if later := e.protocol.Text(e.act.message(rec)); later != text {
 		return later
 	}
 	return ""

@@ -110,7 +110,7 @@ func (e *expander) whyBeyond() string {
 	if !e.has.Bounder {
 		return ""
 	}
-	return e.hands.Beyond(e.act.cur)
+	return e.protocol.Beyond(e.act.cur)
 }
 
 // CutReason says what Successors.Cut with a number means for a search: what

@@ -121,7 +121,7 @@ func (e *expander) kept(p unsafe.Pointer) []byte {
 // keep makes of p what a crash leaves of it.
 func (e *expander) keep(p unsafe.Pointer) {
 	if e.has.Stable {
-		e.hands.Stable(p)
+		e.protocol.Stable(p)
 		return
 	}
 	e.now.procs.zero(p)

@@ -246,7 +246,7 @@ func (e *expander) decodeProcess(state []byte, pos int) {
 		e.now.up |= bit
 		if !e.memo.on || !e.memo.decoded(pos, e.now.ids[pos], proc[e.POff:]) {
 			e.planP.Get(e.now.procs.at(pos), proc[e.POff:])
-			e.now.belief[pos] = e.hands.Belief(e.now.procs.at(pos))
+			e.now.belief[pos] = e.protocol.Belief(e.now.procs.at(pos))
 		}
 		if e.now.belief[pos].Participant {
 			e.now.parts |= bit
@@ -584,7 +584,7 @@ func (e *expander) handle() (failure string) {
 	switch a.kind {
 	case Delivers:
 		m := e.act.message(e.now.record(a.msg))
-		e.cover.Received[e.hands.Kind(m)]++
+		e.cover.Received[e.protocol.Kind(m)]++
 		e.hands.Receive(e.act.cur, a.port, m)
 	case Expires:
 		e.hands.Timeout(e.act.cur, a.timer)

@@ -108,7 +108,7 @@ func (u *underway) ruleNames() []string {
 func (e *expander) envelope(rec []byte) Envelope {
 	m := e.act.message(rec)
 	env := Envelope{
-		To: e.now.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.hands.Kind(m)], Text: e.hands.Text(m),
+		To: e.now.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.protocol.Kind(m)], Text: e.protocol.Text(m),
 	}
 	if !e.setting.Repaired {
 		env.From = e.now.ids[e.now.sender(rec)]
@@ -206,7 +206,7 @@ type stateView struct {
 	now   uint64 // epoch of the one that acted
 }
 
-func (v *stateView) process(id ID) any { return v.e.hands.State(v.at(id)) }
+func (v *stateView) process(id ID) any { return v.e.protocol.State(v.at(id)) }
 
 // at returns where the state of a process is.
 func (v *stateView) at(id ID) unsafe.Pointer {
@@ -231,7 +231,7 @@ func (v *stateView) epoch(id ID) uint64 {
 
 func (v *stateView) inFlight() int { return (len(v.state) - v.e.MsgOff) / v.e.Width }
 
-func (v *stateView) noLetter() any { return v.e.hands.Message(nil) }
+func (v *stateView) noLetter() any { return v.e.protocol.Message(nil) }
 
 func (v *stateView) letter(i int) (Link, any) {
 	e := v.e
@@ -240,7 +240,7 @@ func (v *stateView) letter(i int) (Link, any) {
 	if !e.setting.Repaired {
 		link.From = e.now.ids[e.now.sender(rec)]
 	}
-	return link, e.hands.Message(e.act.message(rec[:e.Width]))
+	return link, e.protocol.Message(e.act.message(rec[:e.Width]))
 }
 
 func (v *stateView) stamp(i int) (Kind, int) {
@@ -250,7 +250,7 @@ func (v *stateView) stamp(i int) (Kind, int) {
 	if e.DueOff >= 0 {
 		due = int(rec[e.DueOff])
 	}
-	return e.hands.Kind(e.act.message(rec)), due
+	return e.protocol.Kind(e.act.message(rec)), due
 }
 
 func (v *stateView) left(id ID, t Timer) int {
@@ -279,7 +279,7 @@ func (v *stateView) stored(id ID) any {
 		e.keep(e.asked.disk)
 	}
 	e.putClock(e.asked.disk, 0)
-	return e.hands.State(e.asked.disk)
+	return e.protocol.State(e.asked.disk)
 }
 
 // fillView makes v the view of the state under expansion.
@@ -340,7 +340,7 @@ func (e *expander) viewAfter(v *View, next []byte) {
 		v.Up, v.Present = v.Up.With(id), v.Present.With(id)
 		belief = e.now.belief[pos]
 		if e.act.acts() {
-			belief = e.hands.Belief(e.act.cur)
+			belief = e.protocol.Belief(e.act.cur)
 			e.asked.after.now = belief.Epoch
 		} else {
 			e.asked.after.acted = -1

@@ -210,7 +210,7 @@ func (e *expander) duplicate(a act) {
 		e.draft.recs[e.DueOff] = byte(e.act.call.Bound)
 	}
 	if c := e.setting.Capacity; c > 0 && e.OnLink(e.now.area, -1, e.draft.recs) >= c {
-		e.leaveOut(int(e.hands.Kind(e.act.message(e.draft.recs))))
+		e.leaveOut(int(e.protocol.Kind(e.act.message(e.draft.recs))))
 		return
 	}
 	b := e.out.Begin()
@@ -426,5 +426,5 @@ func (now *decoded) silent(pos, other int) bool {
 
 // watched returns the ids that the detector watches for a position.
 func (e *expander) watched(pos int) Set {
-	return e.has.Watched(e.hands, e.now.procs.at(pos), e.now.ids[pos], e.now.belief[pos].Elected)
+	return e.has.Watched(e.protocol, e.now.procs.at(pos), e.now.ids[pos], e.now.belief[pos].Elected)
 }

@@ -356,7 +356,7 @@ func (e *expander) class() string {
 		if e.setting.FIFO {
 			return fmt.Sprintf("link from %v to %s", a.port, at())
 		}
-		return fmt.Sprintf("%s from %v to %s", e.hands.Text(e.act.message(e.now.record(a.msg))), a.port, at())
+		return fmt.Sprintf("%s from %v to %s", e.protocol.Text(e.act.message(e.now.record(a.msg))), a.port, at())
 	case Expires:
 		return fmt.Sprintf("timer %s of %s", e.names.Timers[a.timer].Name, at())
 	case Suspects:

@@ -275,7 +275,7 @@ func (e *expander) learn() {
 	}
 	f := effect{Cause: c, rules: call.Rules, timed: call.Timed, sends: len(m.sends), proc: len(m.bytes)}
 	if a.kind == Delivers {
-		f.received = e.hands.Kind(e.act.message(e.now.record(a.msg)))
+		f.received = e.protocol.Kind(e.act.message(e.now.record(a.msg)))
 	}
 	copy(f.timers[:], call.Timers)
 	m.bytes = e.planP.Append(m.bytes, e.act.cur)

@@ -242,14 +242,14 @@ func (h *handlerRunner) Look(pos int, key string) reduce.Look {
 	h.put(pos, key)
 	e, s := h.e, &h.e.setting
 	p, id := e.now.procs.at(pos), e.now.ids[pos]
-	belief := e.hands.Belief(p)
+	belief := e.protocol.Belief(p)
 	l := reduce.Look{Elected: belief.Elected, Participant: belief.Participant, Epoch: belief.Epoch}
 	if l.Elected == Me {
 		l.Elected = id
 	}
 	silent := e.detector == setting.DetectorOff || belief.Participant && !s.ReportsAlways || s.Detectors != 0 && !s.Detectors.Has(id)
 	if !silent {
-		l.Watches = e.has.Watched(e.hands, p, id, belief.Elected)
+		l.Watches = e.has.Watched(e.protocol, p, id, belief.Elected)
 	}
 	return l
 }
@@ -311,5 +311,5 @@ func (h *handlerRunner) tell(pos int, unreachable Set, send func(to int, message
 // Text returns the text of the message of an event.
 func (h *handlerRunner) Text(ev *reduce.Event) string {
 	rec := append([]byte{0}, ev.Message...)
-	return h.e.hands.Text(h.e.act.message(append(rec, 0)))
+	return h.e.protocol.Text(h.e.act.message(append(rec, 0)))
 }

@@ -86,7 +86,7 @@ func (e *expander) unwanted(a *act) bool {
 		want.Request != "" && a.kind == Requests && e.names.Asked()[a.which] != want.Request:
 		return true
 	}
-	return want.Message != "" && a.msg >= 0 && e.hands.Text(e.act.message(e.now.record(a.msg))) != want.Message
+	return want.Message != "" && a.msg >= 0 && e.protocol.Text(e.act.message(e.now.record(a.msg))) != want.Message
 }
 
 func (e *expander) passed() string {

@@ -253,7 +253,7 @@ func Received[M Message](e *Event) (m M, ok bool) {
 	if e.Kind != Delivers {
 		return m, false
 	}
-	return *pointed[M](e.step.hands.Message(e.step.act.message(e.step.now.record(e.step.act.msg)))), true
+	return *pointed[M](e.step.protocol.Message(e.step.act.message(e.step.now.record(e.step.act.msg)))), true
 }
 
 // Sends yields the messages that a step sends, in order, with their ways. Those
@@ -267,9 +267,9 @@ func Sends[M Message](e *Event) iter.Seq2[Link, M] {
 // is not allocated.
 func eachSent[M Message](e *Event, yield func(Link, M) bool) {
 	from := e.step
-	pointed[M](from.hands.Message(nil)) // even where nothing is sent
+	pointed[M](from.protocol.Message(nil)) // even where nothing is sent
 	for i := range from.act.call.Sends {
-		if link, ok := from.sent(i); ok && !yield(link, *pointed[M](from.hands.Message(from.hands.Sent(i)))) {
+		if link, ok := from.sent(i); ok && !yield(link, *pointed[M](from.protocol.Message(from.hands.Sent(i)))) {
 			return
 		}
 	}

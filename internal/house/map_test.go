@@ -58,12 +58,22 @@ func room(dir string) (string, bool) {
 	return dir, true
 }
 
-// reach returns everything that a package imports, directly or not.
-func reach(of map[string][]string, from string) map[string]bool {
-	all := make(map[string]bool)
-	for _, to := range of[from] {
-		all[to] = true
-		maps.Copy(all, reach(of, to))
+// reach returns everything that each package imports, directly or not.
+func reach(of map[string][]string) map[string]map[string]bool {
+	all := make(map[string]map[string]bool)
+	var from func(name string) map[string]bool
+	from = func(name string) map[string]bool {
+		if all[name] == nil {
+			all[name] = make(map[string]bool)
+			for _, to := range of[name] {
+				all[name][to] = true
+				maps.Copy(all[name], from(to))
+			}
+		}
+		return all[name]
+	}
+	for name := range of {
+		from(name)
 	}
 	return all
 }
@@ -72,6 +82,7 @@ func reach(of map[string][]string, from string) map[string]bool {
 // imports, unless another one of its imports leads there.
 func drawMap(of map[string][]string) string {
 	var b strings.Builder
+	leads := reach(of)
 	b.WriteString("graph TD\n")
 	id := strings.NewReplacer("/", "_")
 	for _, name := range slices.Sorted(maps.Keys(of)) {
@@ -81,7 +92,7 @@ func drawMap(of map[string][]string) string {
 	}
 	for _, from := range slices.Sorted(maps.Keys(of)) {
 		for _, to := range slices.Sorted(slices.Values(of[from])) {
-			if !slices.ContainsFunc(of[from], func(by string) bool { return by != to && reach(of, by)[to] }) {
+			if !slices.ContainsFunc(of[from], func(by string) bool { return by != to && leads[by][to] }) {
 				fmt.Fprintf(&b, "  %s --> %s\n", id.Replace(from), id.Replace(to))
 			}
 		}
@@ -92,6 +103,40 @@ func drawMap(of map[string][]string) string {
 // The drawing of the packages is that of their imports.
 func TestMapIsDrawnFromImports(t *testing.T) {
 	assert.Equal(t, drawMap(imports(t)), blockOf(t, architecture, "mermaid", "graph"))
+}
+
+// Where tests are in the package itself it is compiled once more with them, and so is all that
+// its tests import and that imports it: up to two seconds for each package, in every go test of
+// a clone. What is in small stays so, and the list does not grow.
+func TestTestsHaveNothingCompiledTwice(t *testing.T) {
+	small := map[string][]string{
+		"model":            {"internal/test/anyprotocol", "internal/test/upstart", "model/plain", "model/roles"}, // it is compared with the plain reading
+		"model/setting":    {"internal/test/anysetting"},
+		"explore/liveness": {"explore/typed"}, // an example
+	}
+	module := modulePath(t)
+	of, tests := make(map[string][]string), make(map[string][]string)
+	inside := make(map[string]bool)
+	for _, s := range sources(t) {
+		inside[s.dir] = inside[s.dir] || s.test() && !strings.HasSuffix(s.file.Name.Name, "_test")
+		for _, spec := range s.file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			if imported, ours := strings.CutPrefix(name, module+"/"); ours && s.test() {
+				tests[s.dir] = append(tests[s.dir], imported)
+			} else if ours {
+				of[s.dir] = append(of[s.dir], imported)
+			}
+		}
+	}
+	leads := reach(of)
+	for dir := range inside {
+		for _, name := range tests[dir] {
+			if inside[dir] && leads[name][dir] && !slices.Contains(small[dir], name) {
+				assert.Fail(t, "compiled twice", "%s and what leads from it to %s is compiled once more for tests: have none in package %s, or do without %s", name, dir, dir, name)
+			}
+		}
+	}
 }
 
 // A page names files, folders and tests that are there.

@@ -336,9 +336,9 @@ func blockOf(t *testing.T, name, language, mark string) string {
 
 // The README's code is that of a test which runs.
 func TestReadmeCode(t *testing.T) {
-	code, err := os.ReadFile(filepath.Join("checker", "variant_test.go"))
+	code, err := os.ReadFile(filepath.Join("algorithms", "bully", "loyal_test.go"))
 	require.NoError(t, err)
-	want := strings.Replace(string(code), "package checker_test\n", "package loyal\n", 1)
+	want := strings.Replace(string(code), "package bully_test\n", "package loyal\n", 1)
 	assert.Equal(t, want, block(t, "go", "checker.Verify"))
 }
 

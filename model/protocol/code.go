@@ -46,7 +46,6 @@ type Code interface {
 
 // Hands run the handlers of a protocol, for one goroutine.
 type Hands interface {
-	Code
 	// Call returns what the handlers see of the world, and act on it by.
 	Call() *Call
 	net() *net
@@ -125,7 +124,7 @@ func (c *typed[P, M]) Protocol() any                { return c.p }
 func (c *typed[P, M]) Types() (p, m reflect.Type)   { return reflect.TypeFor[P](), reflect.TypeFor[M]() }
 func (c *typed[P, M]) Names() Names                 { return c.p.Names() }
 func (c *typed[P, M]) Optional() (Optionals, error) { return c.has, c.err }
-func (c *typed[P, M]) Hands() Hands                 { return &hand[P, M]{typed: c} }
+func (c *typed[P, M]) Hands() Hands                 { return &hand[P, M]{of: c} }
 
 func (c *typed[P, M]) Belief(p unsafe.Pointer) Belief        { return c.p.Belief((*P)(p)) }
 func (c *typed[P, M]) Kind(m unsafe.Pointer) Kind            { return (*(*M)(m)).Kind() }
@@ -157,9 +156,10 @@ func (c *typed[P, M]) Shown(p unsafe.Pointer) (fields []Field, ok bool) {
 	return fields, fields != nil
 }
 
-// A hand is the hands of a protocol.
+// A hand is the hands of a protocol. It embeds nothing: each method that it would promote is
+// compiled once more for every protocol.
 type hand[P any, M Message] struct {
-	*typed[P, M]
+	of   *typed[P, M]
 	n    Net[M]
 	kept []M
 }
@@ -167,26 +167,26 @@ type hand[P any, M Message] struct {
 func (h *hand[P, M]) Call() *Call { return &h.n.call }
 func (h *hand[P, M]) net() *net   { return &h.n.net }
 
-func (h *hand[P, M]) Init(p unsafe.Pointer, why Boot)   { h.p.Init((*P)(p), &h.n, why) }
-func (h *hand[P, M]) Start(p unsafe.Pointer)            { h.p.Start((*P)(p), &h.n) }
-func (h *hand[P, M]) Suspect(p unsafe.Pointer, who ID)  { h.p.Suspect((*P)(p), &h.n, who) }
-func (h *hand[P, M]) Timeout(p unsafe.Pointer, t Timer) { h.p.Timeout((*P)(p), &h.n, t) }
-func (h *hand[P, M]) Wake(p unsafe.Pointer)             { h.waker.Wake((*P)(p), &h.n) }
+func (h *hand[P, M]) Init(p unsafe.Pointer, why Boot)   { h.of.p.Init((*P)(p), &h.n, why) }
+func (h *hand[P, M]) Start(p unsafe.Pointer)            { h.of.p.Start((*P)(p), &h.n) }
+func (h *hand[P, M]) Suspect(p unsafe.Pointer, who ID)  { h.of.p.Suspect((*P)(p), &h.n, who) }
+func (h *hand[P, M]) Timeout(p unsafe.Pointer, t Timer) { h.of.p.Timeout((*P)(p), &h.n, t) }
+func (h *hand[P, M]) Wake(p unsafe.Pointer)             { h.of.waker.Wake((*P)(p), &h.n) }
 
 func (h *hand[P, M]) Request(p unsafe.Pointer, r Request) {
-	if h.requester == nil {
+	if h.of.requester == nil {
 		h.Start(p)
 		return
 	}
-	h.requester.Request((*P)(p), &h.n, r)
+	h.of.requester.Request((*P)(p), &h.n, r)
 }
 
 func (h *hand[P, M]) Receive(p unsafe.Pointer, from Port, m unsafe.Pointer) {
-	h.p.Receive((*P)(p), &h.n, from, *(*M)(m))
+	h.of.p.Receive((*P)(p), &h.n, from, *(*M)(m))
 }
 
 func (h *hand[P, M]) Settle(p unsafe.Pointer, coordinator ID, live Set) {
-	h.settler.Settle((*P)(p), h.n.call.Self, coordinator, live)
+	h.of.settler.Settle((*P)(p), h.n.call.Self, coordinator, live)
 }
 
 func (h *hand[P, M]) Sent(i int) unsafe.Pointer { return unsafe.Pointer(&h.n.messages[i]) }

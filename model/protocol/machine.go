@@ -74,7 +74,7 @@ func NewMachine(c Code, call Call, self ID, choose func(k int) int) (Machine, er
 	if choose == nil {
 		choose = func(int) int { return 0 }
 	}
-	m := &machine{hands: c.Hands(), names: c.Names()}
+	m := &machine{code: c, hands: c.Hands(), names: c.Names()}
 	err := m.node.begin(m.hands.net(), call, self, choose)
 	if err != nil {
 		return nil, err
@@ -97,6 +97,7 @@ func NewMachine(c Code, call Call, self ID, choose func(k int) int) (Machine, er
 // A machine is a Machine: what a Node is, without its types.
 type machine struct {
 	node
+	code         Code
 	hands        Hands
 	has          Optionals
 	names        Names
@@ -180,10 +181,10 @@ func (b *machine) read(message []byte) (text string, err error) {
 			err = fmt.Errorf("message %x has no text: %v", message, r)
 		}
 	}()
-	if k := b.hands.Kind(m); int(k) >= len(b.names.Kinds) {
+	if k := b.code.Kind(m); int(k) >= len(b.names.Kinds) {
 		return "", fmt.Errorf("message %x is of kind %d: the protocol names %d kinds, numbered from 0", message, k, len(b.names.Kinds))
 	}
-	return b.hands.Text(m), nil
+	return b.code.Text(m), nil
 }
 
 func (b *machine) Read(message []byte) (Letter, error) {
@@ -191,13 +192,13 @@ func (b *machine) Read(message []byte) (Letter, error) {
 	if err != nil {
 		return Letter{}, err
 	}
-	return Letter{message, b.names.Kinds[b.hands.Kind(b.message.UnsafePointer())], text}, nil
+	return Letter{message, b.names.Kinds[b.code.Kind(b.message.UnsafePointer())], text}, nil
 }
 
 func (b *machine) Sends(yield func(to Port, m Letter) bool) {
 	for i, s := range b.call.Sends {
 		m := b.hands.Sent(i)
-		letter := Letter{b.planM.Append(nil, m), b.names.Kinds[s.Kind], b.hands.Text(m)}
+		letter := Letter{b.planM.Append(nil, m), b.names.Kinds[s.Kind], b.code.Text(m)}
 		if !yield(s.Port, letter) {
 			return
 		}
@@ -211,14 +212,14 @@ func (b *machine) Changed() bool {
 	return len(b.call.Sends) > 0 || string(b.before) != string(b.planP.Append(nil, b.at()))
 }
 
-func (b *machine) Belief() Belief { return b.node.belief(b.hands, b.at()) }
+func (b *machine) Belief() Belief { return b.node.belief(b.code, b.at()) }
 
 func (b *machine) State() []Field {
-	return Fields(b.hands, b.state, int(b.call.n))
+	return Fields(b.code, b.state, int(b.call.n))
 }
 
 func (b *machine) Watched() Set {
-	return b.has.Watched(b.hands, b.at(), b.call.Self, b.Belief().Elected) & b.net.Peers()
+	return b.has.Watched(b.code, b.at(), b.call.Self, b.Belief().Elected) & b.net.Peers()
 }
 
 func (b *machine) Stored() []byte {
@@ -227,7 +228,7 @@ func (b *machine) Stored() []byte {
 	}
 	p := reflect.New(b.typeP)
 	p.Elem().Set(b.state.Elem())
-	b.hands.Stable(p.UnsafePointer())
+	b.code.Stable(p.UnsafePointer())
 	return b.planP.Append(nil, p.UnsafePointer())
 }
 

@@ -40,7 +40,7 @@ type node struct {
 // come up yet (Init).
 func NewNode[P any, M Message](c Code, call Call, self ID) (*Node[P, M], error) {
 	d := &Node[P, M]{code: c.(*typed[P, M])}
-	d.hand = &hand[P, M]{typed: d.code}
+	d.hand = &hand[P, M]{of: d.code}
 	choose := func(k int) int {
 		if d.Choose == nil {
 			return 0

@@ -192,16 +192,18 @@ type wanted struct {
 	has    *bool
 }
 
-// want looks for an optional method, to be put at found.
-func want[T any](found *T, what string, has *bool) wanted {
+// want looks for an optional method, to be put at found, a pointer to an interface. It is not
+// generic: it would be compiled for each method of each protocol.
+func want(found any, what string, has *bool) wanted {
+	at := reflect.ValueOf(found).Elem()
 	take := func(v any) bool {
-		t, ok := v.(T)
+		ok := reflect.TypeOf(v).Implements(at.Type())
 		if ok {
-			*found = t
+			at.Set(reflect.ValueOf(v))
 		}
 		return ok
 	}
-	return wanted{reflect.TypeFor[T]().Method(0), what, take, has}
+	return wanted{at.Type().Method(0), what, take, has}
 }
 
 // find looks for an optional method in the layers of a protocol. It fails where a

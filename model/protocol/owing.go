@@ -71,9 +71,6 @@ type owingHands struct {
 
 type others = Hands
 
-func (h *owingHands) Types() (p, m reflect.Type) { return h.of.Types() }
-func (h *owingHands) Stable(p unsafe.Pointer)    { h.of.Stable(p) }
-
 func (h *owingHands) Init(p unsafe.Pointer, why Boot) {
 	h.others.Init(p, why)
 	h.of.note(p)

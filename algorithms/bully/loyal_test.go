@@ -1,4 +1,4 @@
-package checker_test
+package bully_test
 
 import (
 	"testing"
