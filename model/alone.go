@@ -25,8 +25,8 @@ import (
 // probabilistic branching time, 2005, condition A5.) An event whose handler chooses (Label.Freely)
 // is several, so a search that finds such a label is to be made again without.
 
-// mayBeAlone reports whether a setting is one of those: without faults, and with nobody down.
-func (w *world) mayBeAlone() bool {
+// mayBeAlone reports whether the setting of a world is one of those: without faults, and with nobody down.
+func mayBeAlone(w *world) bool {
 	s := &w.setting
 	if !reflect.DeepEqual(s.World, setting.World{}) || s.Start != setting.ColdStart || s.Capacity > 0 || s.Repaired {
 		return false
@@ -34,10 +34,10 @@ func (w *world) mayBeAlone() bool {
 	return s.Timing.Kind == setting.Lockstep || s.Topology == setting.Ring && s.FIFO && !s.Timing.Kind.Discrete() && len(w.names.Timers) == 0
 }
 
-// alone has the event of the first process happen to which it can happen alone. It reports false
+// runsAlone has the event of the first process happen to which it can happen alone. It reports false
 // where there is none.
-func (e *expander) alone() bool {
-	if e.wrap.label == nil || !e.wrap.label.alone {
+func (l *labeler) runsAlone(e *expander) bool {
+	if !l.alone {
 		return false
 	}
 	var count, message [MaxID]int
@@ -62,7 +62,7 @@ func (e *expander) alone() bool {
 		return false // whoever begins between two ticks may do so before the end of a round
 	}
 	for pos := range e.N {
-		timers, timer := e.dueTimers(pos)
+		timers, timer := e.now.dueTimers(pos)
 		switch {
 		case pending>>pos&1 != 0:
 		case count[pos] == 1:
@@ -77,10 +77,10 @@ func (e *expander) alone() bool {
 }
 
 // dueTimers returns how many timers of a process are due, and one of them.
-func (e *expander) dueTimers(pos int) (count int, one Timer) {
-	timers := e.TimersOf(e.now.state, pos)
-	for t := range e.names.Timers {
-		if timers[t*e.TimerLen] == 1 {
+func (now *decoded) dueTimers(pos int) (count int, one Timer) {
+	timers := now.TimersOf(now.state, pos)
+	for t := range now.names.Timers {
+		if timers[t*now.TimerLen] == 1 {
 			count, one = count+1, Timer(t)
 		}
 	}
@@ -88,14 +88,14 @@ func (e *expander) dueTimers(pos int) (count int, one Timer) {
 }
 
 // amid reports whether something is due before time passes.
-func (e *expander) amid() bool {
-	for i := range len(e.now.area) / e.Width {
-		if !e.now.early(e.now.record(i)) {
+func (now *decoded) amid() bool {
+	for i := range len(now.area) / now.Width {
+		if !now.early(now.record(i)) {
 			return true
 		}
 	}
-	for pos := range e.N {
-		if count, _ := e.dueTimers(pos); count > 0 {
+	for pos := range now.N {
+		if count, _ := now.dueTimers(pos); count > 0 {
 			return true
 		}
 	}

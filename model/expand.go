@@ -163,7 +163,7 @@ func (w *world) newCall() protocol.Call { return protocol.NewCall(&w.names, &w.s
 func (w *world) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
 	e := w.newExpander(watches)
 	if l != nil {
-		e.wrap.label = &labeler{shared: l, known: map[string]uint32{}, alone: l.tell.Alone && w.mayBeAlone()}
+		e.wrap.label = &labeler{shared: l, known: map[string]uint32{}, alone: l.tell.Alone && mayBeAlone(w)}
 	}
 	e.remember()
 	return e, e.cover
@@ -198,7 +198,7 @@ func (e *expander) expand(out *explore.Successors) {
 	if e.wrap.label != nil {
 		e.wrap.label.begin()
 	}
-	if !e.alone() {
+	if e.wrap.label == nil || !e.wrap.label.runsAlone(e) {
 		e.owing()
 		e.faults()
 	}
@@ -486,7 +486,7 @@ func (e *expander) judge() {
 		}
 	}
 	if l := e.wrap.label; l != nil {
-		if l.shared.tell.Rounds && e.amid() {
+		if l.shared.tell.Rounds && e.now.amid() {
 			mark = 0
 		}
 		if mark&l.shared.tell.Until != 0 {

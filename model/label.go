@@ -124,7 +124,7 @@ func (s *System) Labelled(watches ...Watch) (*Labels, error) {
 func (l *Labels) NewExpander() explore.Expander { return l.newExpander(&l.labels) }
 
 // Alone reports whether an event happens alone anywhere (Telling).
-func (l *Labels) Alone() bool { return l.labels.tell.Alone && l.impl.mayBeAlone() }
+func (l *Labels) Alone() bool { return l.labels.tell.Alone && mayBeAlone(l.impl) }
 
 // Label returns the label of a number.
 func (l *Labels) Label(number uint32) Label { return l.labels.list[number] }
