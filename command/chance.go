@@ -3,6 +3,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,12 +13,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullyproof/checker"
 	"bullyproof/checker/chance"
 	"bullyproof/checker/class"
 	"bullyproof/checker/expression"
+	"bullyproof/checker/simulate"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // A chanceCommand is the command chance with its flags.
@@ -26,6 +30,7 @@ type chanceCommand struct {
 	look
 	until, curve, drn string
 	within            bound
+	walks             count
 	fairness          choice
 	fractions, draw   bool
 	limits
@@ -84,6 +89,7 @@ func (c *chanceCommand) command() *cobra.Command {
 	flags.StringVar(&c.curve, "curve", "", "draw the probability over that bound as SVG into `FILE`")
 	flags.BoolVar(&c.fractions, "exact", false, "compute exact fractions however long that takes, for up to 100,000 states that runs go round through")
 	flags.Var(&c.fairness, "fairness", "what a scheduler owes; none: it may pass anybody over for good")
+	flags.Var(&c.walks, "walks", "also the averages of so many random walks, like 10k, beside the computed ones, with 95 % confidence")
 	flags.BoolVar(&c.draw, "trace", false, "draw the most likely run that does not come to its end, for the scheduler that is worst")
 	flags.StringVar(&c.drn, "drn", "", "write the decision process into `FILE`, for the model checker Storm")
 	c.addBounds(flags)
@@ -104,6 +110,9 @@ func (c *chanceCommand) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
+	if c.walks > 0 && c.until != "" {
+		return fmt.Errorf("flag --walks is %d with --until %q: walks go on until all has settled (want one of the two)", c.walks, nearest.Clip(c.until))
+	}
 	if c.curve != "" && c.within.most == 0 {
 		return fmt.Errorf("flag --curve is %q, and no bound is given: want --within, too", c.curve)
 	}
@@ -120,10 +129,41 @@ func (c *chanceCommand) run(cmd *cobra.Command, name string) error {
 	c.app.searching.Store(true)
 	r, err := chance.Of(cmd.Context(), sys, opt)
 	p.end()
+	if err == nil && r.Why == "" && c.walks > 0 {
+		err = c.walk(cmd.Context(), sys, r)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
 	return c.tell(cmd, r)
+}
+
+// walk puts the averages of random walks beside the computed ones.
+func (c *chanceCommand) walk(ctx context.Context, sys *model.System, r *chance.Report) error {
+	w, err := simulate.Run(ctx, sys, simulate.Options{
+		Algorithm: r.Algorithm, Variant: r.Variant, Properties: []*checker.Property{}, Walks: uint64(c.walks), MaxSteps: trace.MaxSteps,
+		Workers: int(c.workers.number), MaxTime: time.Duration(c.maxTime),
+	})
+	if err != nil {
+		return err
+	}
+	if w.Unsettled > 0 || w.Stopped != "" {
+		return fmt.Errorf("%d of %d walks were not settled after %d steps: want no --walks, or an election that ends", w.Unsettled, w.Walks, w.MaxSteps)
+	}
+	note := func(unit string, s *simulate.Sample) {
+		if s.Len() > 0 {
+			mean, deviation := s.Mean()
+			r.Estimate(unit, s.Len(), mean, deviation)
+		}
+	}
+	e := &w.Elections
+	note("messages", &e.Messages)
+	for i := range e.Kinds {
+		note(e.Kinds[i].Kind, &e.Kinds[i].Sample)
+	}
+	note("steps", &e.Steps)
+	note("ticks", &e.Ticks)
+	return nil
 }
 
 // options returns what the flags ask of a system.

@@ -55,7 +55,7 @@ func testsOf(t *testing.T, dir string) string {
 // requireTests checks that the tests that a page names are there.
 func requireTests(t *testing.T, name string) {
 	t.Helper()
-	dirs := map[string]string{"plain": "model/plain"}
+	dirs := map[string]string{"plain": "model/plain", "chance": "checker/chance"}
 	named := regexp.MustCompile("`([a-z/]+)\\.((?:Test|Example|Fuzz)\\w+)`").FindAllStringSubmatch(page(t, name), -1)
 	require.NotEmpty(t, named)
 	for _, m := range named {

@@ -115,6 +115,13 @@ type Expected struct {
 	Range
 }
 
+// An Estimate is what walks at random say of a number: its mean, and how far off that may be, with
+// 95 % confidence (1.96 standard errors).
+type Estimate struct {
+	Unit      string
+	Mean, Off float64
+}
+
 // A Point of a curve is the probability that the goal is reached within a bound.
 type Point struct {
 	At          int
@@ -138,6 +145,10 @@ type Report struct {
 	Reached Range
 	// Costs has what is spent until then.
 	Costs []Expected
+	// Walks are how many walks at random were made beside, if any, and Estimates what these say. A
+	// walk has a scheduler that tosses as well: it is between the least and the most.
+	Walks     int
+	Estimates []Estimate
 	// Curve has the probability within 0, 1, ... of Unit, where that was asked.
 	Curve []Point
 	Unit  string
@@ -175,6 +186,12 @@ func (r *Report) Cost(unit string) *Expected {
 		return nil
 	}
 	return &r.Costs[i]
+}
+
+// Estimate notes of a unit what walks at random spent, a number for each.
+func (r *Report) Estimate(unit string, walks int, mean, deviation float64) {
+	r.Walks = walks
+	r.Estimates = append(r.Estimates, Estimate{unit, mean, 1.96 * deviation / math.Sqrt(float64(walks))})
 }
 
 // Of explores a system up to the goal, and answers.

@@ -199,3 +199,39 @@ func TestWithin(t *testing.T) {
 	_, err = chance.Of(t.Context(), sys, chance.Options{Within: 3, Unit: "ticks"})
 	assert.ErrorContains(t, err, `within 3 "ticks": want one of`)
 }
+
+// The shared coin of Aspnes and Herlihy is as fair, and as slow, as Storm has it (QVBS, consensus).
+// Each time that a process adds is three steps there.
+func TestSharedCoin(t *testing.T) {
+	setting := "n=3 timing=async initiators=1,2 detector=off"
+	writes := []chance.Counted{{Name: "writes", Step: func(e *model.Event) bool {
+		return e.To.N > 0 && model.State[walker](e.To, 3).Counter != model.State[walker](e.From, 3).Counter
+	}}}
+	for _, c := range []struct {
+		k                     int
+		ones, disagree        string
+		leastSteps, mostSteps int64
+		deep                  bool
+	}{
+		{2, "49/128", "13/120", 48, 75, false},
+		{4, "1793/4096", "251/4080", 192, 243, true},
+		{8, "983041/2097152", "65527/2097120", 768, 867, true},
+	} {
+		if c.deep && !*chance.Deep {
+			continue
+		}
+		t.Run(fmt.Sprint(c.k), func(t *testing.T) {
+			opt := exactly
+			opt.Goal = func(v *model.View) bool { ones, of, over := coins(v); return over && ones == of }
+			assert.Equal(t, c.ones, of(t, &walking{K: c.k}, setting, opt).Reached.Least.String())
+			opt.Goal = func(v *model.View) bool { ones, of, over := coins(v); return over && ones > 0 && ones < of }
+			assert.Equal(t, c.disagree, of(t, &walking{K: c.k}, setting, opt).Reached.Most.String())
+			opt.Goal = func(v *model.View) bool { _, _, over := coins(v); return over }
+			opt.Counted = writes
+			r := of(t, &walking{K: c.k}, setting, opt)
+			same(t, "1", r.Reached)
+			assert.Equal(t, fmt.Sprint(c.leastSteps/3), r.Cost("writes").Least.String())
+			assert.Equal(t, fmt.Sprint(c.mostSteps/3), r.Cost("writes").Most.String())
+		})
+	}
+}

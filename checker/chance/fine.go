@@ -9,7 +9,7 @@ import (
 
 // A fine is a solution of one component to more digits than float64 has, for the policy that is
 // best by it: what the equations are short of is computed with many digits, and the correction
-// that this asks for with few (iterative refinement), some twelve digits more in each round.
+// that this asks for with few (iterative refinement), some eight digits more in each round.
 type fine struct {
 	q      *question
 	x      *solution
@@ -22,10 +22,10 @@ type fine struct {
 }
 
 // fineRounds is how often a solution is refined at most.
-const fineRounds = 20
+const fineRounds = 24
 
 func newFine(q *question, x *solution, states []uint32) *fine {
-	f := &fine{q: q, x: x, states: states, at: make(map[uint32]int, len(states)), policy: q.begin(states, x), bits: 64, near: big.NewRat(1, 1e12)}
+	f := &fine{q: q, x: x, states: states, at: make(map[uint32]int, len(states)), policy: q.begin(states, x), bits: 64, near: big.NewRat(1, 1e10)}
 	for i, s := range states {
 		f.at[s] = i
 		f.v = append(f.v, f.number().SetFloat64(x.low[s]))
@@ -44,7 +44,7 @@ func (f *fine) number() *big.Float { return new(big.Float).SetPrec(f.bits) }
 
 // refine makes a solution right to more digits.
 func (f *fine) refine(ctx context.Context, values []*big.Rat) error {
-	f.bits += 44
+	f.bits += 32
 	for _, v := range f.v {
 		v.SetPrec(f.bits)
 	}
@@ -58,12 +58,28 @@ func (f *fine) refine(ctx context.Context, values []*big.Rat) error {
 	for i, c := range correction {
 		f.v[i].Add(f.v[i], new(big.Float).SetFloat64(c))
 	}
-	f.near.Mul(f.near, big.NewRat(1, 1e12))
+	f.near.Mul(f.near, big.NewRat(1, 1e8))
 	return err
 }
 
 // correct solves the equations of the policy for what they are short of.
 func (f *fine) correct(ctx context.Context, short []float64) ([]float64, error) {
+	type part struct {
+		of int
+		p  float64
+	}
+	var parts []part
+	var bounds []int
+	for i := range short {
+		bounds = append(bounds, len(parts))
+		to, label := f.q.m.branches(f.policy[i])
+		for k, t := range to {
+			if j, inside := f.at[t]; inside {
+				parts = append(parts, part{j, f.q.m.p[label[k]]})
+			}
+		}
+	}
+	bounds = append(bounds, len(parts))
 	correction := make([]float64, len(short))
 	for sweep := range mostSweeps {
 		if sweep%64 == 0 && ctx.Err() != nil {
@@ -71,16 +87,13 @@ func (f *fine) correct(ctx context.Context, short []float64) ([]float64, error) 
 		}
 		change, largest := 0.0, 0.0
 		for i, c := range short {
-			to, label := f.q.m.branches(f.policy[i])
-			for k, t := range to {
-				if j, inside := f.at[t]; inside {
-					c += f.q.m.p[label[k]] * correction[j]
-				}
+			for _, part := range parts[bounds[i]:bounds[i+1]] {
+				c += part.p * correction[part.of]
 			}
 			change, largest = max(change, math.Abs(c-correction[i])), max(largest, math.Abs(c))
 			correction[i] = c
 		}
-		if change <= 1e-15*largest {
+		if change <= 1e-13*largest {
 			break
 		}
 	}

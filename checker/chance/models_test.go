@@ -218,3 +218,80 @@ func (c *voting) Receive(p *voter, net *model.Net[ballot], from model.Port, m ba
 		p.Leader = p.Votes.Len() >= c.Majority
 	}
 }
+
+// A walking is the shared coin of Aspnes and Herlihy (PRISM's consensus): each process tosses, adds
+// what it tossed to a counter that the last process keeps, and looks at it, until it is far enough
+// from its beginning. (J. Aspnes, M. Herlihy, Fast randomized consensus using shared memory, 1990.)
+type walking struct {
+	model.Passive[walker, stride]
+	K int // how far that is, in numbers of processes
+}
+
+type walker struct {
+	Counter int8 // of the last process
+	Over    bool
+	Coin    bool
+}
+
+type stride struct{ What, Coin uint8 }
+
+const (
+	adds uint8 = iota
+	added
+	looks
+	low
+	middle
+	high
+)
+
+func (m stride) Kind() model.Kind { return model.Kind(m.What) }
+func (m stride) String() string   { return fmt.Sprint(m.Coin) }
+
+func (*walking) Names() model.Names {
+	return model.Names{Kinds: []string{"add", "added", "look", "low", "middle", "high"}}
+}
+
+func (*walking) Belief(p *walker) model.Belief { return model.Belief{} }
+
+func (c *walking) Start(_ *walker, net *model.Net[stride]) {
+	net.Send(model.Peer(model.ID(net.N())), stride{adds, uint8(net.Toss(2))})
+}
+
+func (c *walking) Receive(p *walker, net *model.Net[stride], _ model.Port, m stride) {
+	walkers := net.N() - 1
+	switch m.What {
+	case adds:
+		p.Counter += int8(2*m.Coin) - 1
+		net.Reply(stride{What: added})
+	case added:
+		net.Reply(stride{What: looks})
+	case looks:
+		answer := middle
+		switch {
+		case int(p.Counter) <= -c.K*walkers:
+			answer = low
+		case int(p.Counter) >= c.K*walkers:
+			answer = high
+		}
+		net.Reply(stride{What: answer})
+	case middle:
+		c.Start(p, net)
+	default:
+		p.Over, p.Coin = true, m.What == high
+	}
+}
+
+// coins returns the coins of processes that have one, where all have; the last one keeps the counter.
+func coins(v *model.View) (ones, of int, over bool) {
+	for id := model.ID(1); id < v.N; id++ {
+		p := model.State[walker](v, id)
+		if !p.Over {
+			return 0, 0, false
+		}
+		of++
+		if p.Coin {
+			ones++
+		}
+	}
+	return ones, of, true
+}

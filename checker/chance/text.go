@@ -81,6 +81,9 @@ func (r *Report) sizeText() string {
 func (r *Report) table(p *prose.Printer) {
 	kinds := r.decisions.sys.Names().Kinds
 	lines := [][]string{{"on average until then", "least", "", "most", ""}}
+	if r.Walks > 0 {
+		lines[0] = append(lines[0], fmt.Sprintf("%s walks", quantity.Count(r.Walks)))
+	}
 	for i := range r.Costs {
 		c := &r.Costs[i]
 		if c.Unit == unitEpochs && c.Most.High < 1e-12 {
@@ -90,7 +93,11 @@ func (r *Report) table(p *prose.Printer) {
 		if slices.Contains(kinds, c.Unit) {
 			name = "  " + name
 		}
-		lines = append(lines, []string{name, c.Least.String(), decimal(c.Least), c.Most.String(), decimal(c.Most)})
+		line := []string{name, c.Least.String(), decimal(c.Least), c.Most.String(), decimal(c.Most)}
+		if i := slices.IndexFunc(r.Estimates, func(e Estimate) bool { return e.Unit == c.Unit }); i >= 0 {
+			line = append(line, fmt.Sprintf("%.4f ± %.4f", r.Estimates[i].Mean, r.Estimates[i].Off))
+		}
+		lines = append(lines, line)
 	}
 	p.Table(lines, false)
 }
@@ -151,6 +158,12 @@ type rangeJSON struct {
 	Most  Value  `json:"most"`
 }
 
+type estimateJSON struct {
+	Unit string  `json:"unit"`
+	Mean float64 `json:"mean"`
+	Off  float64 `json:"off"`
+}
+
 type pointJSON struct {
 	At    int     `json:"at"`
 	Least float64 `json:"least"`
@@ -158,26 +171,28 @@ type pointJSON struct {
 }
 
 type reportJSON struct {
-	Schema      int         `json:"schema"`
-	Algorithm   string      `json:"algorithm"`
-	Variant     string      `json:"variant,omitempty"`
-	Setting     string      `json:"setting"`
-	Goal        string      `json:"goal"`
-	Fairness    string      `json:"fairness"`
-	Why         string      `json:"why,omitempty"`
-	Probability *rangeJSON  `json:"probability,omitempty"`
-	Expected    []rangeJSON `json:"expected,omitempty"`
-	Unit        string      `json:"unit,omitempty"`
-	Curve       []pointJSON `json:"curve,omitempty"`
-	States      uint64      `json:"states"`
-	Transitions uint64      `json:"transitions"`
-	Actions     int         `json:"actions,omitempty"`
-	Tossed      int         `json:"tossed,omitempty"`
-	Choosers    int         `json:"choosers,omitempty"`
-	Largest     int         `json:"largest,omitempty"`
-	OneOrder    bool        `json:"one_order,omitempty"`
-	Solving     float64     `json:"solving,omitempty"`
-	Seconds     float64     `json:"seconds"`
+	Schema      int            `json:"schema"`
+	Algorithm   string         `json:"algorithm"`
+	Variant     string         `json:"variant,omitempty"`
+	Setting     string         `json:"setting"`
+	Goal        string         `json:"goal"`
+	Fairness    string         `json:"fairness"`
+	Why         string         `json:"why,omitempty"`
+	Probability *rangeJSON     `json:"probability,omitempty"`
+	Expected    []rangeJSON    `json:"expected,omitempty"`
+	Walks       int            `json:"walks,omitempty"`
+	Estimates   []estimateJSON `json:"estimates,omitempty"`
+	Unit        string         `json:"unit,omitempty"`
+	Curve       []pointJSON    `json:"curve,omitempty"`
+	States      uint64         `json:"states"`
+	Transitions uint64         `json:"transitions"`
+	Actions     int            `json:"actions,omitempty"`
+	Tossed      int            `json:"tossed,omitempty"`
+	Choosers    int            `json:"choosers,omitempty"`
+	Largest     int            `json:"largest,omitempty"`
+	OneOrder    bool           `json:"one_order,omitempty"`
+	Solving     float64        `json:"solving,omitempty"`
+	Seconds     float64        `json:"seconds"`
 }
 
 // MarshalJSON writes the report for programs (Schema).
@@ -194,6 +209,10 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		for _, c := range r.Costs {
 			out.Expected = append(out.Expected, rangeJSON{c.Unit, c.Least, c.Most})
 		}
+	}
+	for _, e := range r.Estimates {
+		out.Walks = r.Walks
+		out.Estimates = append(out.Estimates, estimateJSON(e))
 	}
 	for _, p := range r.Curve {
 		out.Unit = r.Unit

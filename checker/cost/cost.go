@@ -218,6 +218,8 @@ type Report struct {
 	Stuck int
 	// Endless says that runs can go round a cycle before anything has settled.
 	Endless bool
+	// Tosses says that chance decides something (Net.Toss).
+	Tosses bool
 
 	// Distinct is the number of states that the search found, and Transitions
 	// that of transitions between them; States is the number of states from
@@ -361,6 +363,7 @@ func (r *Report) count(ctx context.Context, labels *model.Labels, g *explore.Gra
 		return err
 	}
 	r.States, r.Endless = uint64(len(f.order)), f.place != nil
+	r.Tosses = slices.ContainsFunc(f.labels, func(l model.Label) bool { return l.Odds != model.Certain && l.Odds != model.Odds{} })
 	for _, n := range f.order {
 		if f.isStuck(n) {
 			r.Stuck++

@@ -190,7 +190,11 @@ func (r *Report) warn(p *prose.Printer) {
 		for i := range r.Costs {
 			residual = max(residual, r.Costs[i].Residual)
 		}
-		p.Line(2, fmt.Sprintf("%s Uniform is solved to a residual of %.1g.", text, residual), prose.Yellow)
+		p.Line(2, fmt.Sprintf("%s Random run is solved to a residual of %.1g.", text, residual), prose.Yellow)
+	}
+	if r.Tosses {
+		p.Line(2, "In a random run the scheduler tosses as well: whatever may happen next is as likely as anything else. Chance has the averages "+
+			"of the best and of the worst scheduler: bullyproof chance "+r.Subject(), "")
 	}
 }
 

@@ -87,7 +87,7 @@ var jsonCases = []struct {
 	{"validate", 1, "validate kabashi ../../docs/cluster.ndjson DIR/torn.ndjson"},
 	{"validate", 3, "validate bully ../../docs/cluster.ndjson --hidden receive --max-bytes 1"},
 	{"prove", 3, "prove lelann --solver none"},
-	{"chance", 0, "chance itairodeh --within 10steps"},
+	{"chance", 0, "chance itairodeh --within 10steps --walks 20"},
 	{"chance", 0, "chance itairodeh/one-identity"},
 	{"chance", 3, "chance itairodeh --max-states 20"},
 	{"prove", 1, "prove lelann/notes-nothing --solver none"},
