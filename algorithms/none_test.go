@@ -26,15 +26,16 @@ type reason struct {
 // reasons are those that a program can compare with the rows.
 var reasons = []reason{
 	{regexp.MustCompile(`(No claim|None of (its|the) claims( of the paper)?|Its claim does not) counts? messages|and no message\b`), noMessages},
-	{regexp.MustCompile(`rows are undecided|no search decides it|no claim is about a run of the rules|not about a run of the rules|and not about a run|not a run of the rules`), undecided},
+	{regexp.MustCompile(`rows are undecided|no search decides it|not about a run of the rules`), undecided},
 	{regexp.MustCompile(`[Nn]obody (fails|is dead)|No process fails`), nobodyFails},
-	{regexp.MustCompile(`[Nn]o (process|node|machine) waits(:| for a time[.:]?$|\.|,)`), noTimers},
+	{regexp.MustCompile(`[Nn]o (process|node) waits(:| for a time[.:]?$|\.|,)`), noTimers},
+	{regexp.MustCompile(`^Its( one)? count is an order`), noMessages},
 	{regexp.MustCompile(`Safety alone is asked`), safetyAlone},
 	{regexp.MustCompile(`No claim is about a time`), noTicks},
 }
 
-// searched returns the pieces of evidence that decide a row by a search.
-func searched(c *ledger.Claim, j *ledger.Judgement) (list []*ledger.Evidence) {
+// decidingSearches returns the pieces of evidence that decide a row by a search.
+func decidingSearches(c *ledger.Claim, j *ledger.Judgement) (list []*ledger.Evidence) {
 	if j.Outcome == ledger.Undecided {
 		return nil
 	}
@@ -47,7 +48,7 @@ func searched(c *ledger.Claim, j *ledger.Judgement) (list []*ledger.Evidence) {
 }
 
 func noMessages(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string {
-	for _, e := range searched(c, j) {
+	for _, e := range decidingSearches(c, j) {
 		if e.Cost != nil && (e.Cost.Measure.Unit == cost.Messages || e.Cost.Measure.Unit == cost.Operations) {
 			return e.Asks()
 		}
@@ -56,7 +57,7 @@ func noMessages(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) strin
 }
 
 func noTicks(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string {
-	for _, e := range searched(c, j) {
+	for _, e := range decidingSearches(c, j) {
 		if e.Cost != nil && e.Cost.Measure.Unit == cost.Ticks {
 			return e.Asks()
 		}
@@ -65,14 +66,14 @@ func noTicks(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string {
 }
 
 func undecided(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string {
-	if list := searched(c, j); len(list) > 0 {
+	if list := decidingSearches(c, j); len(list) > 0 {
 		return j.Outcome.String()
 	}
 	return ""
 }
 
 func nobodyFails(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string {
-	for _, e := range searched(c, j) {
+	for _, e := range decidingSearches(c, j) {
 		if s, err := setting.Parse(e.Setting); err != nil || s.Crashes > 0 || s.Start == setting.CoordinatorDown {
 			return e.Setting
 		}
@@ -81,7 +82,7 @@ func nobodyFails(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) stri
 }
 
 func noTimers(a *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string {
-	for _, e := range searched(c, j) {
+	for _, e := range decidingSearches(c, j) {
 		if !slices.Contains(a.Admissible(c.Source), e.Variant) && e.Variant != c.Judged() {
 			continue
 		}
@@ -101,11 +102,15 @@ func noTimers(a *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string 
 }
 
 func safetyAlone(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string {
-	if len(searched(c, j)) > 0 && c.Kind != ledger.SafetyClaim {
+	if len(decidingSearches(c, j)) > 0 && c.Kind != ledger.SafetyClaim {
 		return c.Kind.String()
 	}
 	return ""
 }
+
+// byHand is the largest number of reasons that nothing compares with the rows. It may only shrink.
+// (Four of them are compared by giving the other answer: TestLongerWaitsTurnNoRow and its like.)
+const byHand = 58
 
 // An item of a checklist that does not arise, for a reason that can be compared with the rows of the
 // source, does not arise in any row.
@@ -143,6 +148,7 @@ func TestNoneIsTrue(t *testing.T) {
 		}
 	}
 	assert.Positive(t, compared)
+	assert.LessOrEqual(t, len(left), byHand, "these are not compared with any row: say why an item does not arise in words of TestNoneIsTrue, or quote a sentence")
 	t.Logf("%d reasons compared, %d left", compared, len(left))
 	for _, text := range slices.Sorted(maps.Keys(left)) {
 		t.Logf("%s: %s", left[text], text)
