@@ -175,15 +175,20 @@ func (d *Dependency) String() string {
 	return fmt.Sprintf("It depends on %s: it holds %s, and not %s", name, enumerated(holds), enumerated(fails))
 }
 
-// with returns an answer, and the readings that give it where it is one to a question.
+// with returns an answer, and the readings that give it where it is one to a question, or where
+// readings differ under it.
 func (r *AnswerRuling) with(d *Dependency, readings []string) string {
-	switch {
-	case d.Question != "":
+	if d.Question != "" {
 		return "with " + r.Answer + " (" + strings.Join(readings, ", ") + ")"
-	case r.Answer == otherwise:
-		return otherwise
 	}
-	return "if " + r.Answer
+	words := "if " + r.Answer
+	if r.Answer == otherwise {
+		words = otherwise
+	}
+	if len(r.Holds) > 0 && len(r.Fails) > 0 {
+		words += " (" + strings.Join(readings, ", ") + ")"
+	}
+	return words
 }
 
 // inWords returns an outcome with what belongs to it in the same line: from which formula

@@ -73,7 +73,7 @@ func (j *judging) sum(c *Claim, trees []TreeRuling) Judgement {
 		out.Readings = append(out.Readings, r)
 	}
 	for _, v := range admissible { // what is not looked at in a reading is open there
-		if slices.ContainsFunc(out.Readings, func(r Reading) bool { return r.Variant == v }) || !c.searched() {
+		if slices.ContainsFunc(out.Readings, func(r Reading) bool { return r.Variant == v && r.If == "" }) || !c.searched() {
 			continue
 		}
 		r := Reading{Variant: v, Ruling: Open, Admissible: true}

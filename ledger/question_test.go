@@ -50,6 +50,7 @@ func TestOutcomeOfReadings(t *testing.T) {
 		"a world that is left open":  {[]ledger.Evidence{breaks, breaks.Of("patient"), holds.Given("nobody crashes")}, "", ledger.Depends},
 		"a world in which it fails":  {[]ledger.Evidence{holds, holds.Of("patient"), breaks.Given("one crashes")}, "", ledger.Depends},
 		"a world that is like it":    {[]ledger.Evidence{holds, holds.Of("patient"), holds.Given("nobody crashes")}, "", ledger.Confirmed},
+		"one under a world alone":    {[]ledger.Evidence{holds, holds.Given("nobody crashes"), holds.Of("patient").Given("nobody crashes")}, "", ledger.Undecided},
 		"beside, which does nothing": {[]ledger.Evidence{holds, holds.Of("patient"), breaks.Beside("so")}, "", ledger.Confirmed},
 	} {
 		t.Run(about, func(t *testing.T) {
@@ -167,6 +168,10 @@ func TestDependencyText(t *testing.T) {
 	assert.Equal(t, "It depends on how many notice: it holds if one notices, and not otherwise", world.String())
 	world.Answers[0] = ledger.AnswerRuling{Answer: "one notices", Fails: []string{"polite"}}
 	assert.Equal(t, "It depends on how many notice", world.String())
+	world.Answers = []ledger.AnswerRuling{
+		{Answer: "one notices", Holds: []string{"polite", "patient"}}, {Answer: "otherwise", Holds: []string{"patient"}, Fails: []string{"polite"}},
+	}
+	assert.Equal(t, "It depends on how many notice: it holds if one notices and otherwise (patient), and not otherwise (polite)", world.String())
 }
 
 // An open claim depends on the answer about the world where some reading turns with it, and not
