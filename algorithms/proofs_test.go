@@ -1,6 +1,7 @@
 package algorithms_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -15,6 +16,8 @@ import (
 	"bullyproof/internal/test/play"
 	"bullyproof/internal/test/solvertest"
 	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/model/setting"
 )
 
 // inRelations returns the algorithms that have relations, each with its description in
@@ -53,6 +56,26 @@ func TestProtocolsAreAsDescribed(t *testing.T) {
 					}
 				}
 			}
+		})
+	}
+}
+
+// Of each algorithm a mutant is not as described, and the judge draws the state where they part.
+func TestMutantsAreNotAsDescribed(t *testing.T) {
+	list, models := inRelations(t)
+	for i, a := range list {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, mutant := range a.Mutants {
+				m := *models[i]
+				m.Systems = []func(setting.Setting) (*model.System, error){mutant.In}
+				var apart *relation.Disagreement
+				if _, err := m.Judge(t.Context()); errors.As(err, &apart) {
+					require.NotEmpty(t, apart.Before)
+					return
+				}
+			}
+			assert.Fail(t, "every mutant is as described")
 		})
 	}
 }
@@ -130,6 +153,7 @@ func TestEachLineOfADescriptionMatters(t *testing.T) {
 // spare are lines that make no difference in instances, with the reason.
 var spare = map[string]string{
 	"changroberts/discards guard 0":        "without a message there is nothing to drop",
+	"fredericksonlynch/learns change 1":    "nobody sleeps any more when somebody is elected",
 	"hirschbergsinclair/late-next guard 0": "without a message there is nothing to drop",
 	"hirschbergsinclair/late-prev guard 0": "as of late-next",
 	"lelann/notes guard 0":                 "it names the process before P, of which lemmas speak",

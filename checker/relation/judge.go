@@ -16,8 +16,8 @@ import (
 // A Model is a description, and the protocol that it describes.
 type Model struct {
 	*Description
-	// System makes the protocol in a setting.
-	System func(setting.Setting) (*model.System, error)
+	// Systems make the protocol in a setting, each in a version of it: all are described.
+	Systems []func(setting.Setting) (*model.System, error)
 	// Facts says what is true of a state of the protocol.
 	Facts func(v *model.View, f *Facts)
 	// Progress is told from time to time how many states of an instance are known; nil to
@@ -101,8 +101,10 @@ func (m *Model) Judge(ctx context.Context) (*Judgement, error) {
 	out := &Judgement{Ran: make([]int, len(m.Steps))}
 	for _, s := range m.Settings {
 		for n := s.From; n <= s.To; n++ {
-			if err := m.judge(ctx, out, fmt.Sprintf("n=%d %s", n, s.Text)); err != nil {
-				return nil, err
+			for _, system := range m.Systems {
+				if err := m.judge(ctx, out, fmt.Sprintf("n=%d %s", n, s.Text), system); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -114,12 +116,12 @@ func (m *Model) Judge(ctx context.Context) (*Judgement, error) {
 	return out, nil
 }
 
-func (m *Model) judge(ctx context.Context, out *Judgement, text string) error {
+func (m *Model) judge(ctx context.Context, out *Judgement, text string, system func(setting.Setting) (*model.System, error)) error {
 	s, err := setting.Parse(text)
 	if err != nil {
 		return err
 	}
-	sys, err := m.System(s)
+	sys, err := system(s)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"bullyproof/checker/relation"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/model/setting"
 )
 
 // head begins a description, which lines go on.
@@ -106,7 +107,9 @@ func TestMutantsAreNotAsDescribed(t *testing.T) {
 	a, err := ledger.Find(algorithms.All, "changroberts")
 	require.NoError(t, err)
 	for _, mutant := range a.Mutants {
-		err := chang(t, func(_ *ledger.Algorithm, m *relation.Model) { m.System = mutant.In })
+		err := chang(t, func(_ *ledger.Algorithm, m *relation.Model) {
+			m.Systems = []func(setting.Setting) (*model.System, error){mutant.In}
+		})
 		if mutant.Name == "names-nobody" {
 			assert.NoError(t, err)
 			continue
