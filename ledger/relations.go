@@ -19,6 +19,9 @@ type Relations struct {
 	Also    []string
 	// Facts says what is true of a state of the protocol.
 	Facts func(v *model.View, f *relation.Facts)
+	// Quorums are the sets of which any two meet, among so many processes; nil for the
+	// smallest majorities.
+	Quorums func(n int) []model.Set
 }
 
 // ErrNoRelations says that an algorithm has no description for any number of processes.
@@ -38,7 +41,7 @@ func (a *Algorithm) Described() (*relation.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s/relations.txt: %w", a.Name, err)
 	}
-	m := &relation.Model{Description: d, Facts: a.Relations.Facts}
+	m := &relation.Model{Description: d, Facts: a.Relations.Facts, Quorums: a.Relations.Quorums}
 	for _, name := range append([]string{a.Relations.Variant}, a.Relations.Also...) {
 		v, err := a.Variant(name)
 		if err != nil {

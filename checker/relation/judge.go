@@ -20,6 +20,8 @@ type Model struct {
 	Systems []func(setting.Setting) (*model.System, error)
 	// Facts says what is true of a state of the protocol.
 	Facts func(v *model.View, f *Facts)
+	// Quorums are those of an instance of so many processes; nil for the smallest majorities.
+	Quorums func(n int) []model.Set
 	// Progress is told from time to time how many states of an instance are known; nil to
 	// tell nobody.
 	Progress func(setting string, states int)
@@ -171,7 +173,7 @@ func (j *judge) begin(state []byte) error {
 	at := slices.IndexFunc(j.rings, func(in *explored) bool { return slices.Equal(in.Ring, ring) })
 	if at < 0 {
 		at = len(j.rings)
-		j.rings = append(j.rings, &explored{Instance: j.instance(ring), outcomes: map[string][]outcome{}})
+		j.rings = append(j.rings, &explored{Instance: j.Model.instance(ring), outcomes: map[string][]outcome{}})
 	}
 	in := j.rings[at]
 	facts, err := j.factsOf(in.Instance, state)
