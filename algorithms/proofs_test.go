@@ -124,6 +124,61 @@ func writeProofs(t *testing.T, a *ledger.Algorithm, by induction.Solver) {
 	require.NoError(t, os.WriteFile(a.Name+"/proofs.txt", []byte(induction.Text(m.Description, a.Name, proofs)), 0o666))
 }
 
+// A row that says so is proved, of the variants in which it is judged. In a deep test the runs
+// of its scopes are runs of the description.
+func TestProvedClaimsAreProved(t *testing.T) {
+	l, err := ledger.Recorded(t.Context(), algorithms.All)
+	require.NoError(t, err)
+	rows := 0
+	for _, e := range l.Entries {
+		for i := range e.Algorithm.Claims() {
+			c := &e.Algorithm.Claims()[i]
+			if len(c.Proved) == 0 {
+				continue
+			}
+			rows++
+			t.Run(e.Algorithm.Name+"/"+c.Name, func(t *testing.T) {
+				t.Parallel()
+				isProved(t, e.Algorithm, c, &e.Judgements[i])
+			})
+		}
+	}
+	assert.Positive(t, rows)
+}
+
+func isProved(t *testing.T, a *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) {
+	assert.Equal(t, ledger.ConfirmedForEveryN, j.Outcome)
+	m, err := a.Described()
+	require.NoError(t, err)
+	text, err := a.Proofs()
+	require.NoError(t, err)
+	proofs, err := induction.ReadProofs(m.Description, text)
+	require.NoError(t, err)
+	for _, name := range c.Proved {
+		assert.True(t, slices.ContainsFunc(proofs, func(p induction.Proof) bool { return p.Property.Name == name }), "proofs.txt has no property %q", name)
+	}
+	described := map[string]bool{}
+	for _, name := range append([]string{a.Relations.Variant}, a.Relations.Also...) {
+		v, err := a.Variant(name)
+		require.NoError(t, err)
+		described[v.Name] = true
+	}
+	for _, r := range j.Readings {
+		assert.True(t, !r.Admissible || described[r.Variant], "%s is not described", r.Variant)
+	}
+	for _, e := range c.Evidence {
+		if e.Aside != "" {
+			continue
+		}
+		v, err := a.Variant(e.Variant)
+		require.NoError(t, err)
+		assert.True(t, described[v.Name], "%s is not described", v.Name)
+		if *play.Deep && e.Setting != "" {
+			assert.NoError(t, m.Covers(t.Context(), e.Setting, v.New), "%s", e.Setting)
+		}
+	}
+}
+
 // Each line of a step matters: without a part of a guard, or without a change, the description
 // is no longer as the protocol.
 func TestEachLineOfADescriptionMatters(t *testing.T) {

@@ -120,6 +120,23 @@ func TestMutantsAreNotAsDescribed(t *testing.T) {
 	}
 }
 
+// One way, the protocol's runs are covered, those of a mutant are not.
+func TestCovers(t *testing.T) {
+	a, err := ledger.Find(algorithms.All, "changroberts")
+	require.NoError(t, err)
+	m, err := a.Described()
+	require.NoError(t, err)
+	const words = "n=3 topology=ring initiators=all:lazy timing=lockstep"
+	assert.NoError(t, m.Covers(t.Context(), words, m.Systems[0]))
+	for _, mutant := range a.Mutants {
+		if mutant.Name == "passes-smaller" {
+			var apart *relation.Disagreement
+			assert.ErrorAs(t, m.Covers(t.Context(), "n=3 topology=ring initiators=all:lazy timing=patient", mutant.In), &apart)
+		}
+	}
+	assert.ErrorContains(t, m.Covers(t.Context(), "topology=rng", m.Systems[0]), "topology")
+}
+
 // An error names the thing that does not fit.
 func TestJudgeRefuses(t *testing.T) {
 	for want, facts := range map[string]func(v *model.View, f *relation.Facts){
