@@ -56,7 +56,7 @@ func TestOutcomesFollowFromReadings(t *testing.T) {
 			case holds && fails:
 				want = []ledger.Outcome{ledger.Depends}
 			case holds && !open:
-				want = []ledger.Outcome{ledger.Confirmed, ledger.Follows}
+				want = []ledger.Outcome{ledger.Confirmed, ledger.ConfirmedForEveryN, ledger.Follows}
 			case fails && !open && c.Exceeds != "":
 				want = []ledger.Outcome{ledger.RefutedBeyond}
 			case fails && !open:

@@ -1,6 +1,7 @@
 package algorithms_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -15,6 +16,8 @@ import (
 	"bullyproof/internal/test/play"
 	"bullyproof/internal/test/solvertest"
 	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/model/setting"
 )
 
 // inRelations returns the algorithms that have relations, each with its description in
@@ -53,6 +56,26 @@ func TestProtocolsAreAsDescribed(t *testing.T) {
 					}
 				}
 			}
+		})
+	}
+}
+
+// Of each algorithm a mutant is not as described, and the judge draws the state where they part.
+func TestMutantsAreNotAsDescribed(t *testing.T) {
+	list, models := inRelations(t)
+	for i, a := range list {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, mutant := range a.Mutants {
+				m := *models[i]
+				m.Systems = []func(setting.Setting) (*model.System, error){mutant.In}
+				var apart *relation.Disagreement
+				if _, err := m.Judge(t.Context()); errors.As(err, &apart) {
+					require.NotEmpty(t, apart.Before)
+					return
+				}
+			}
+			assert.Fail(t, "every mutant is as described")
 		})
 	}
 }
@@ -101,6 +124,61 @@ func writeProofs(t *testing.T, a *ledger.Algorithm, by induction.Solver) {
 	require.NoError(t, os.WriteFile(a.Name+"/proofs.txt", []byte(induction.Text(m.Description, a.Name, proofs)), 0o666))
 }
 
+// A row that says so is proved, of the variants in which it is judged. In a deep test the runs
+// of its scopes are runs of the description.
+func TestProvedClaimsAreProved(t *testing.T) {
+	l, err := ledger.Recorded(t.Context(), algorithms.All)
+	require.NoError(t, err)
+	rows := 0
+	for _, e := range l.Entries {
+		for i := range e.Algorithm.Claims() {
+			c := &e.Algorithm.Claims()[i]
+			if len(c.Proved) == 0 {
+				continue
+			}
+			rows++
+			t.Run(e.Algorithm.Name+"/"+c.Name, func(t *testing.T) {
+				t.Parallel()
+				isProved(t, e.Algorithm, c, &e.Judgements[i])
+			})
+		}
+	}
+	assert.Positive(t, rows)
+}
+
+func isProved(t *testing.T, a *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) {
+	assert.Equal(t, ledger.ConfirmedForEveryN, j.Outcome)
+	m, err := a.Described()
+	require.NoError(t, err)
+	text, err := a.Proofs()
+	require.NoError(t, err)
+	proofs, err := induction.ReadProofs(m.Description, text)
+	require.NoError(t, err)
+	for _, name := range c.Proved {
+		assert.True(t, slices.ContainsFunc(proofs, func(p induction.Proof) bool { return p.Property.Name == name }), "proofs.txt has no property %q", name)
+	}
+	described := map[string]bool{}
+	for _, name := range append([]string{a.Relations.Variant}, a.Relations.Also...) {
+		v, err := a.Variant(name)
+		require.NoError(t, err)
+		described[v.Name] = true
+	}
+	for _, r := range j.Readings {
+		assert.True(t, !r.Admissible || described[r.Variant], "%s is not described", r.Variant)
+	}
+	for _, e := range c.Evidence {
+		if e.Aside != "" {
+			continue
+		}
+		v, err := a.Variant(e.Variant)
+		require.NoError(t, err)
+		assert.True(t, described[v.Name], "%s is not described", v.Name)
+		if *play.Deep && e.Setting != "" {
+			assert.NoError(t, m.Covers(t.Context(), e.Setting, v.New), "%s", e.Setting)
+		}
+	}
+}
+
 // Each line of a step matters: without a part of a guard, or without a change, the description
 // is no longer as the protocol.
 func TestEachLineOfADescriptionMatters(t *testing.T) {
@@ -130,11 +208,16 @@ func TestEachLineOfADescriptionMatters(t *testing.T) {
 // spare are lines that make no difference in instances, with the reason.
 var spare = map[string]string{
 	"changroberts/discards guard 0":        "without a message there is nothing to drop",
+	"fredericksonlynch/learns change 1":    "nobody sleeps any more when somebody is elected",
 	"hirschbergsinclair/late-next guard 0": "without a message there is nothing to drop",
 	"hirschbergsinclair/late-prev guard 0": "as of late-next",
 	"lelann/notes guard 0":                 "it names the process before P, of which lemmas speak",
 	"lelann/passes guard 0":                "as of notes",
 	"lelann/home guard 0":                  "as of notes",
+	"rediscluster/counts change 1":         "who asked for an epoch has reached it",
+	"rediscluster/wins change 1":           "as of counts",
+	"rediscluster/too-late change 0":       "a message goes as well: loses",
+	"rediscluster/too-late change 1":       "as of counts",
 	"raft/counts guard 0":                  "a candidate is up",
 	"raft/counts guard 2":                  "of four servers alone two votes are no majority, and there nobody begins twice",
 	"raft/leads guard 0":                   "a candidate is up",

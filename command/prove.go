@@ -19,6 +19,8 @@ import (
 	"bullyproof/internal/quantity"
 	"bullyproof/internal/wholefile"
 	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/model/setting"
 )
 
 // A proveCommand is the command prove with its flags.
@@ -147,7 +149,7 @@ func (c *proveCommand) model(name string) (*ledger.Algorithm, *relation.Model, e
 		return nil, nil, fmt.Errorf("%w; %s have one", err, strings.Join(c.described(), ", "))
 	}
 	if err == nil && strings.Contains(name, "/") {
-		m.System = s.build
+		m.Systems = []func(setting.Setting) (*model.System, error){s.build}
 	}
 	return s.of, m, err
 }

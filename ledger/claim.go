@@ -82,6 +82,9 @@ type Claim struct {
 	// Larger, where it is not nil, returns what the evidence asks where each setting
 	// has one process more: see Algorithm.Larger.
 	Larger func() []Evidence
+	// Proved names the properties of relations.txt that say what the claim says, and of which
+	// proofs.txt has a proof for every number of processes.
+	Proved []string
 	// Note says what the outcome means: why a claim is refuted, and whether that
 	// breaks the algorithm or a reading; what follows from an assumption alone;
 	// how far an undecided claim was checked, and what would decide it.

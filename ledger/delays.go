@@ -204,7 +204,7 @@ func (a *Algorithm) validDelays(c *Claim, j *Judgement) error {
 			return nil
 		}
 	}
-	decided := j.Outcome == Confirmed || j.Outcome == Refuted || j.Outcome == RefutedBeyond
+	decided := j.Outcome.Confirms() || j.Outcome == Refuted || j.Outcome == RefutedBeyond
 	if c.Delays == "" && decided && turnedByDelays(c, j) {
 		return fmt.Errorf("it is %s, and comes out otherwise where all messages take equally long: want it asked under both "+
 			"(Unsaid, If), or in field Delays the sentence that excludes one of the two", j.Outcome)

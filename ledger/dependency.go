@@ -205,6 +205,8 @@ func (e *Entry) inWords(c *Claim, j *Judgement) string {
 		return s
 	case Contradiction:
 		return "the source contradicts itself"
+	case ConfirmedForEveryN:
+		return fmt.Sprintf("%s: proofs.txt, %s", j.Outcome, strings.Join(c.Proved, ", "))
 	}
 	return j.Outcome.String()
 }

@@ -15,7 +15,8 @@ const Schema = 3
 //	    name, source, place, text, note, story, repair   texts; may be absent
 //	    kind     text     "safety", "liveness", "count", "time" or "figure"
 //	    variant  text     the reading in which it is judged first
-//	    outcome  text     "confirmed", "refuted within" (what the source assumes),
+//	    outcome  text     "confirmed", "confirmed for every N" (proved, too),
+//	                      "refuted within" (what the source assumes),
 //	                      "refuted beyond" (it), "open" (it depends on a question),
 //	                      "contradiction", "follows" or "does not follow" (from its
 //	                      formula), or "undecided"
@@ -29,6 +30,7 @@ const Schema = 3
 //	    exceeds  text     of what is refuted beyond: what the source excludes
 //	    delays   text     of what comes out otherwise under equal delays, and is not open for
 //	                      that: the sentence that excludes one of the two
+//	    proved   list     of what is confirmed for every N: the properties of relations.txt
 //	    between  list     of a contradiction: the claims that are its sentences
 //	    formula  text     of a calculation: the claim that its formula is
 //	    finding  text     the claim that is false for the same cause
@@ -61,7 +63,7 @@ func (l *Ledger) MarshalJSON() ([]byte, error) {
 			list.Claims = append(list.Claims, claimJSON{
 				Name: c.Name, Source: c.Source, Place: c.Place, Text: c.Text, Kind: c.Kind,
 				Note: c.Note, Story: c.Story, Repair: c.Repair, Variant: judged(e.Algorithm, c),
-				Outcome: j.Outcome, Questions: e.Algorithm.Dependencies(c, j), Between: c.Between, Formula: c.Formula, Supposes: c.Supposes, Exceeds: c.Exceeds, Delays: c.Delays, Finding: c.Finding, Readings: j.Readings, Trees: j.Trees, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
+				Outcome: j.Outcome, Questions: e.Algorithm.Dependencies(c, j), Proved: c.Proved, Between: c.Between, Formula: c.Formula, Supposes: c.Supposes, Exceeds: c.Exceeds, Delays: c.Delays, Finding: c.Finding, Readings: j.Readings, Trees: j.Trees, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
 			})
 		}
 		out.Algorithms = append(out.Algorithms, list)
@@ -93,6 +95,7 @@ type claimJSON struct {
 	Variant   string       `json:"variant"`
 	Outcome   Outcome      `json:"outcome"`
 	Questions []Dependency `json:"questions,omitempty"`
+	Proved    []string     `json:"proved,omitempty"`
 	Between   []string     `json:"between,omitempty"`
 	Formula   string       `json:"formula,omitempty"`
 	Supposes  string       `json:"supposes,omitempty"`

@@ -176,6 +176,8 @@ func (l *Ledger) Stale() (list []string) {
 // A Tally counts claims by their outcomes.
 type Tally struct {
 	Claims, Confirmed, Undecided int
+	// ForEveryN counts those of the confirmed ones that are proved for every N.
+	ForEveryN int
 	// Refuted counts what is refuted within the assumptions of its source, and
 	// RefutedBeyond what is refuted beyond them.
 	Refuted, RefutedBeyond int
@@ -213,6 +215,9 @@ func (t *Tally) add(c *Claim, o Outcome) {
 	switch o {
 	case Confirmed:
 		t.Confirmed++
+	case ConfirmedForEveryN:
+		t.Confirmed++
+		t.ForEveryN++
 	case Refuted:
 		t.Refuted++
 	case RefutedBeyond:
@@ -242,7 +247,11 @@ func (c *Claim) finds(o Outcome) bool {
 // finding". A claim that is refuted without more words is so within the
 // assumptions of its source.
 func (t Tally) String() string {
-	s := fmt.Sprintf("%s: %d confirmed, %d refuted", quantity.Plural(t.Claims, "claim"), t.Confirmed, t.Refuted)
+	s := fmt.Sprintf("%s: %d confirmed", quantity.Plural(t.Claims, "claim"), t.Confirmed)
+	if t.ForEveryN > 0 {
+		s += fmt.Sprintf(" (%d for every N)", t.ForEveryN)
+	}
+	s += fmt.Sprintf(", %d refuted", t.Refuted)
 	for _, part := range []struct {
 		count int
 		words string

@@ -11,11 +11,11 @@ import (
 )
 
 // outcomeHeads are the heads of the columns in which outcomes are counted.
-const outcomeHeads = "claims | confirmed | refuted within | refuted beyond | open | contradictions | follow | do not follow | undecided | findings |\n"
+const outcomeHeads = "claims | confirmed | for every N | refuted within | refuted beyond | open | contradictions | follow | do not follow | undecided | findings |\n"
 
 // counts returns a tally as cells of those columns.
 func (t *Tally) counts() string {
-	return fmt.Sprintf("%d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", t.Claims, t.Confirmed, t.Refuted, t.RefutedBeyond,
+	return fmt.Sprintf("%d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", t.Claims, t.Confirmed, t.ForEveryN, t.Refuted, t.RefutedBeyond,
 		t.Depends, t.Contradictions, t.Follows, t.DoesNotFollow, t.Undecided, t.Findings)
 }
 
@@ -24,7 +24,7 @@ func (t *Tally) counts() string {
 // all sources that name it.
 func (l *Ledger) WriteSources(w io.Writer, works []Publication) error {
 	var b strings.Builder
-	b.WriteString("| source | says it of | " + outcomeHeads + "|---|---|" + strings.Repeat("--:|", 10) + "\n")
+	b.WriteString("| source | says it of | " + outcomeHeads + "|---|---|" + strings.Repeat("--:|", 11) + "\n")
 	for _, s := range l.BySource(works) {
 		fmt.Fprintf(&b, "| %s | %s | %s", escape(s.Source), "`"+strings.Join(s.Algorithms, "`, `")+"`", s.Tally.counts())
 	}
@@ -37,7 +37,7 @@ func (l *Ledger) WriteSources(w io.Writer, works []Publication) error {
 // returns the address.
 func (l *Ledger) WriteSummary(w io.Writer, link func(algorithm string) string) error {
 	var b strings.Builder
-	b.WriteString("| algorithm | package | " + outcomeHeads + "|---|---|" + strings.Repeat("--:|", 10) + "\n")
+	b.WriteString("| algorithm | package | " + outcomeHeads + "|---|---|" + strings.Repeat("--:|", 11) + "\n")
 	row := func(name, word string, t Tally) { fmt.Fprintf(&b, "| %s | %s | %s", name, word, t.counts()) }
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -53,6 +53,7 @@ const introduction = `# The ledger of claims
 Papers say what their algorithms do. Here the explorer executes each such claim, and an outcome stands beside it. A source leaves questions open; its rules are judged in each admissible reading, that is, under each combination of answers that no sentence of the source excludes.
 
 - *confirmed*: true in each admissible reading, in every reachable state and every run of the scope that is named.
+- *confirmed for every N*: confirmed, and a proof that is kept says it for every number of processes. The row names what is proved.
 - *refuted within*: false in each admissible reading, by a run or an exact figure, within what the source assumes.
 - *refuted beyond*: false under something that a sentence of the source excludes. The row quotes it.
 - *open*: true under some admissible answers and false under others. The row names the question and the answers, and has a run.

@@ -67,13 +67,16 @@ const (
 	// Contradiction: it is two sentences or more that no admissible reading satisfies
 	// together.
 	Contradiction
+	// ConfirmedForEveryN: it is confirmed, and a proof that is kept says it for every number of
+	// processes: Claim.Proved names what is proved.
+	ConfirmedForEveryN
 )
 
 var outcomes = []string{
-	"undecided", "confirmed", "refuted within", "refuted beyond", "follows", "does not follow", "open", "contradiction",
+	"undecided", "confirmed", "refuted within", "refuted beyond", "follows", "does not follow", "open", "contradiction", "confirmed for every N",
 }
 
-// String returns "undecided", "confirmed", "refuted within" (what the source
+// String returns "undecided", "confirmed", "confirmed for every N", "refuted within" (what the source
 // assumes), "refuted beyond" (it), "follows" or "does not follow" (from its
 // formula), "open" (it depends on a question) or "contradiction".
 func (o Outcome) String() string { return wordOf("Outcome", outcomes, uint8(o)) }
@@ -87,6 +90,9 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 	*o = Outcome(i)
 	return err
 }
+
+// Confirms reports whether the claim is confirmed, for every N or in its scopes.
+func (o Outcome) Confirms() bool { return o == Confirmed || o == ConfirmedForEveryN }
 
 // Against reports whether the outcome speaks against the claim.
 func (o Outcome) Against() bool { return o == Refuted || o == RefutedBeyond || o == DoesNotFollow }
@@ -133,6 +139,8 @@ func (a *Algorithm) outcome(c *Claim, readings []Reading, trees []TreeRuling) Ou
 		return Depends
 	case open:
 		return Undecided
+	case holds && len(c.Proved) > 0:
+		return ConfirmedForEveryN
 	case holds:
 		return Confirmed
 	case fails && c.Exceeds != "":

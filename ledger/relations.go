@@ -13,10 +13,15 @@ import (
 // description as relation.Parse reads it, with which the protocol agrees in small instances,
 // and proofs.txt, the proofs that are kept, as induction.Text writes them.
 type Relations struct {
-	// Variant names the variant that is described; empty is the first.
+	// Variant names the variant that is described; empty is the first. Also names others of
+	// which the description is one as well.
 	Variant string
+	Also    []string
 	// Facts says what is true of a state of the protocol.
 	Facts func(v *model.View, f *relation.Facts)
+	// Quorums are the sets of which any two meet, among so many processes; nil for the
+	// smallest majorities.
+	Quorums func(n int) []model.Set
 }
 
 // ErrNoRelations says that an algorithm has no description for any number of processes.
@@ -36,11 +41,15 @@ func (a *Algorithm) Described() (*relation.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s/relations.txt: %w", a.Name, err)
 	}
-	v, err := a.Variant(a.Relations.Variant)
-	if err != nil {
-		return nil, err
+	m := &relation.Model{Description: d, Facts: a.Relations.Facts, Quorums: a.Relations.Quorums}
+	for _, name := range append([]string{a.Relations.Variant}, a.Relations.Also...) {
+		v, err := a.Variant(name)
+		if err != nil {
+			return nil, err
+		}
+		m.Systems = append(m.Systems, v.New)
 	}
-	return &relation.Model{Description: d, System: v.New, Facts: a.Relations.Facts}, nil
+	return m, nil
 }
 
 // Proofs returns the text of the proofs of an algorithm that are kept, as

@@ -20,7 +20,7 @@ type TextOptions struct {
 
 var (
 	signs = map[Outcome]string{
-		Confirmed: "+", Follows: "+", Refuted: "-", Contradiction: "-", RefutedBeyond: "~", DoesNotFollow: "-", Depends: "?", Undecided: "?",
+		Confirmed: "+", ConfirmedForEveryN: "+", Follows: "+", Refuted: "-", Contradiction: "-", RefutedBeyond: "~", DoesNotFollow: "-", Depends: "?", Undecided: "?",
 	}
 	evidence = map[Ruling]string{AsClaimed: "+", NotAsClaimed: "-", Open: "?", Moot: "0"}
 )

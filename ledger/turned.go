@@ -27,7 +27,7 @@ func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []
 	recorded := l.Entries[0].Judgements
 	trials, open := a.trials(recorded, most)
 	for i := range recorded {
-		if name := recorded[i].Claim; recorded[i].Outcome == Confirmed && !open[name] {
+		if name := recorded[i].Claim; recorded[i].Outcome.Confirms() && !open[name] {
 			unseen = append(unseen, name)
 		}
 	}
@@ -97,7 +97,7 @@ func (a *Algorithm) trials(recorded []Judgement, most uint64) ([]*trial, map[str
 		c := &a.Claims()[i]
 		for k := range c.Evidence {
 			e, x := &c.Evidence[k], &recorded[i].Exhibits[k]
-			if recorded[i].Outcome != Confirmed || !c.decides(e) || x.States == 0 || x.States > most || x.Ruling != AsClaimed {
+			if !recorded[i].Outcome.Confirms() || !c.decides(e) || x.States == 0 || x.States > most || x.Ruling != AsClaimed {
 				continue
 			}
 			open[c.Name] = true

@@ -274,7 +274,7 @@ func (a *Algorithm) validFinding(c *Claim) error {
 func (a *Algorithm) validOutcome(c *Claim, j *Judgement) error {
 	// Of a reconstruction it is known why nothing is decided: we do not have the paper.
 	why := j.Outcome == Undecided && len(c.Evidence) > 0 && a.reconstructs(c)
-	if j.Outcome != Confirmed && j.Outcome != Follows && !why && strings.TrimSpace(c.Note) == "" {
+	if !j.Outcome.Confirms() && j.Outcome != Follows && !why && strings.TrimSpace(c.Note) == "" {
 		return fmt.Errorf("it is %s, and field Note does not say why", j.Outcome)
 	}
 	if j.Outcome == RefutedBeyond && !strings.Contains(c.Exceeds, `"`) {

@@ -46,6 +46,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	}),
 
+	Relations:  relations,
 	Written:    claimfile.In(files, nil),
 	Properties: []*checker.Property{tokens, least, sources.Irrevocable},
 	Files:      files,
@@ -54,7 +55,7 @@ var Algorithm = &ledger.Algorithm{
 
 var of = ledger.SystemOf[P, M]
 
-//go:embed *.go claims.*
+//go:embed *.go claims.* relations.txt proofs.txt
 var files embed.FS
 
 const (

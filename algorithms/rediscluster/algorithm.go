@@ -72,11 +72,12 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{oneOwner},
 	Asked:      []*checker.Property{checker.OneLeaderPerEpoch, oneOwner},
+	Relations:  relations,
 	Written:    claimfile.In(files, nil),
 	Files:      files,
 }
 
-//go:embed *.go claims.*
+//go:embed *.go claims.* relations.txt proofs.txt
 var files embed.FS
 
 const disks = "A complete graph, and a file that a crash leaves; here the master is dead from the start, all know it, and delays differ from replica to replica."

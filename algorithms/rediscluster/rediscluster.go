@@ -111,10 +111,14 @@ type Cluster struct {
 
 // replicas returns how many of the processes are replicas of the dead master: those with
 // the lowest ids.
-func replicas(net *model.Net[M]) model.ID { return model.ID(net.N() / 2) }
+func replicas(net *model.Net[M]) model.ID { return replicasOf(net.N()) }
+
+func replicasOf(n int) model.ID { return model.ID(n / 2) }
 
 // quorum is needed_quorum, of all masters with slots, of which one is dead.
-func quorum(net *model.Net[M]) uint8 { return uint8((net.N()-int(replicas(net))+1)/2 + 1) }
+func quorum(net *model.Net[M]) uint8 { return quorumOf(net.N()) }
+
+func quorumOf(n int) uint8 { return uint8((n-int(replicasOf(n))+1)/2 + 1) }
 
 // timeout is NODE_TIMEOUT.
 func timeout(net *model.Net[M]) int { return 1 + net.Bound() }

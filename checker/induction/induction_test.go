@@ -219,6 +219,28 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// Clauses that an initial state breaks do not keep others from being tried.
+func TestClausesAfterThoseOfNoInitialState(t *testing.T) {
+	by := solvertest.Installed(t, Solvers(t.Context()))[0]
+	d, seen := described(t, `
+sort process order ring
+relation a(process)
+relation b(process)
+relation c(process)
+relation dead(process)
+relation bad(process)
+setting n=2..3 topology=ring
+init ~dead(P) & ~bad(P)
+step worse(P)
+  when a(P) & b(P) & c(P) & dead(P)
+  add bad(P)
+property fine ~bad(P)
+`)
+	r, err := Prove(t.Context(), d, seen, Sizes{Literals: 1, Things: 1}, by)
+	require.NoError(t, err)
+	require.Len(t, r.Proofs, 1)
+}
+
 // A proof without one of its sentences does not stand.
 func TestEachSentenceIsNeeded(t *testing.T) {
 	by := solvertest.Installed(t, Solvers(t.Context()))[0]

@@ -182,22 +182,26 @@ func (p *prover) barred(ctx context.Context, x *Counterexample) (bool, error) {
 		return false, nil
 	}
 	for clauses := range bars(p.Description, p.families, x.In, x.Before, p.literals) {
-		var list []relation.Sentence
-		for _, c := range clauses {
-			if text := p.Text(&c); !p.texts[text] {
-				p.texts[text] = true
-				list = append(list, c)
+		for some := range slices.Chunk(p.fresh(clauses), together) {
+			was := p.left()
+			if err := p.join(ctx, some); err != nil || p.left() > was {
+				return true, err
 			}
-			if len(list) == together {
-				break
-			}
-		}
-		was := p.left()
-		if err := p.join(ctx, list); err != nil || p.left() > was {
-			return true, err
 		}
 	}
 	return false, nil
+}
+
+// fresh returns those of some clauses that are not in the pool, each once.
+func (p *prover) fresh(clauses []relation.Sentence) (list []relation.Sentence) {
+	texts := map[string]bool{}
+	for _, c := range clauses {
+		if text := p.Text(&c); !p.texts[text] && !texts[text] {
+			texts[text] = true
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // breaks asks whether a step breaks a sentence of the pool, or where there is no step whether

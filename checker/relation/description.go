@@ -17,7 +17,7 @@ type Sort struct {
 	// Ring says that its things stand in a ring: btw and next.
 	Ring bool
 	// QuorumOf is the sort of whose things it has sets of which any two meet, by their
-	// relation member; -1 as a rule. In instances they are the majorities.
+	// relation member; -1 as a rule. In instances they are those of Model.Quorums.
 	QuorumOf int
 	// Values is how many things it has in instances, 0 for that of the processes, of which
 	// there are N, and for quorums.

@@ -24,18 +24,21 @@ type Instance struct {
 	real    []uint64 // the bits that states of the protocol have: all but those of ghosts
 }
 
-// instance is the one of the processes of a protocol, in which quorums are majorities.
-func (d *Description) instance(ring []model.ID) *Instance {
+// instance is the one of the processes of a protocol.
+func (m *Model) instance(ring []model.ID) *Instance {
 	quorums := majorities(len(ring))
-	sizes := make([]int, len(d.Sorts))
-	for i, s := range d.Sorts {
+	if m.Quorums != nil {
+		quorums = m.Quorums(len(ring))
+	}
+	sizes := make([]int, len(m.Sorts))
+	for i, s := range m.Sorts {
 		sizes[i] = s.Values
 		if s.QuorumOf >= 0 {
 			sizes[i] = len(quorums)
 		}
 	}
 	sizes[Process] = len(ring)
-	return d.Of(ring, sizes, quorums)
+	return m.Of(ring, sizes, quorums)
 }
 
 // Of returns an instance of so many things of each sort: processes in ring order, and quorums.

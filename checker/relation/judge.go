@@ -16,10 +16,12 @@ import (
 // A Model is a description, and the protocol that it describes.
 type Model struct {
 	*Description
-	// System makes the protocol in a setting.
-	System func(setting.Setting) (*model.System, error)
+	// Systems make the protocol in a setting, each in a version of it: all are described.
+	Systems []func(setting.Setting) (*model.System, error)
 	// Facts says what is true of a state of the protocol.
 	Facts func(v *model.View, f *Facts)
+	// Quorums are those of an instance of so many processes; nil for the smallest majorities.
+	Quorums func(n int) []model.Set
 	// Progress is told from time to time how many states of an instance are known; nil to
 	// tell nobody.
 	Progress func(setting string, states int)
@@ -76,6 +78,8 @@ type judge struct {
 	nodes []node
 	known map[string]bool
 	out   *Judgement
+	// only says that steps need not be transitions.
+	only bool
 }
 
 // explored are the states that relations had in an instance, and what steps do in each.
@@ -101,8 +105,10 @@ func (m *Model) Judge(ctx context.Context) (*Judgement, error) {
 	out := &Judgement{Ran: make([]int, len(m.Steps))}
 	for _, s := range m.Settings {
 		for n := s.From; n <= s.To; n++ {
-			if err := m.judge(ctx, out, fmt.Sprintf("n=%d %s", n, s.Text)); err != nil {
-				return nil, err
+			for _, system := range m.Systems {
+				if err := m.judge(ctx, out, fmt.Sprintf("n=%d %s", n, s.Text), system); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -114,35 +120,16 @@ func (m *Model) Judge(ctx context.Context) (*Judgement, error) {
 	return out, nil
 }
 
-func (m *Model) judge(ctx context.Context, out *Judgement, text string) error {
-	s, err := setting.Parse(text)
-	if err != nil {
-		return err
-	}
-	sys, err := m.System(s)
-	if err != nil {
-		return err
-	}
-	j := &judge{Model: m, sys: sys, name: text, known: map[string]bool{}, out: out}
-	sys.Initial(func(state []byte) bool {
-		err = j.begin(state)
-		return err == nil
-	})
-	for i := 0; err == nil && i < len(j.nodes); i++ {
-		if len(j.nodes) > MostStates {
-			return fmt.Errorf("%s: more than %d states; want smaller instances", text, MostStates)
-		}
-		if i%1000 == 0 {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if m.Progress != nil {
-				m.Progress(text, len(j.nodes))
-			}
-		}
-		err = j.expand(i)
-	}
-	if err != nil {
+// Covers explores the protocol in a setting, and compares one way: each transition changes
+// nothing or is a step. So what is proved of the description is true of these runs. Errors are
+// those of Judge.
+func (m *Model) Covers(ctx context.Context, text string, system func(setting.Setting) (*model.System, error)) error {
+	return m.explore(ctx, &judge{Model: m, name: text, known: map[string]bool{}, out: &Judgement{Ran: make([]int, len(m.Steps))}, only: true}, system)
+}
+
+func (m *Model) judge(ctx context.Context, out *Judgement, text string, system func(setting.Setting) (*model.System, error)) error {
+	j := &judge{Model: m, name: text, known: map[string]bool{}, out: out}
+	if err := m.explore(ctx, j, system); err != nil {
 		return err
 	}
 	out.States += len(j.nodes)
@@ -150,6 +137,36 @@ func (m *Model) judge(ctx context.Context, out *Judgement, text string) error {
 		out.Seen = append(out.Seen, Seen{in.Instance, in.states})
 	}
 	return nil
+}
+
+// explore has a judge look at all states.
+func (m *Model) explore(ctx context.Context, j *judge, system func(setting.Setting) (*model.System, error)) error {
+	s, err := setting.Parse(j.name)
+	if err != nil {
+		return err
+	}
+	if j.sys, err = system(s); err != nil {
+		return err
+	}
+	j.sys.Initial(func(state []byte) bool {
+		err = j.begin(state)
+		return err == nil
+	})
+	for i := 0; err == nil && i < len(j.nodes); i++ {
+		if len(j.nodes) > MostStates {
+			return fmt.Errorf("%s: more than %d states; want smaller instances", j.name, MostStates)
+		}
+		if i%1000 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if m.Progress != nil {
+				m.Progress(j.name, len(j.nodes))
+			}
+		}
+		err = j.expand(i)
+	}
+	return err
 }
 
 func keyOf(state []uint64) string {
@@ -169,7 +186,7 @@ func (j *judge) begin(state []byte) error {
 	at := slices.IndexFunc(j.rings, func(in *explored) bool { return slices.Equal(in.Ring, ring) })
 	if at < 0 {
 		at = len(j.rings)
-		j.rings = append(j.rings, &explored{Instance: j.instance(ring), outcomes: map[string][]outcome{}})
+		j.rings = append(j.rings, &explored{Instance: j.Model.instance(ring), outcomes: map[string][]outcome{}})
 	}
 	in := j.rings[at]
 	facts, err := j.factsOf(in.Instance, state)
@@ -248,6 +265,9 @@ func (j *judge) expand(i int) error {
 			return &Disagreement{Setting: j.name, Run: j.run(i), Before: n.in.StateText(n.facts), Action: trace.ActionText(t.Action), After: n.in.StateText(next)}
 		}
 		j.add(node{in: n.in, state: t.Next, facts: next, parent: i})
+	}
+	if j.only {
+		return nil
 	}
 	for k := range list {
 		o := &list[k]

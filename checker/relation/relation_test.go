@@ -12,6 +12,7 @@ import (
 	"bullyproof/checker/relation"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/model/setting"
 )
 
 // head begins a description, which lines go on.
@@ -106,7 +107,9 @@ func TestMutantsAreNotAsDescribed(t *testing.T) {
 	a, err := ledger.Find(algorithms.All, "changroberts")
 	require.NoError(t, err)
 	for _, mutant := range a.Mutants {
-		err := chang(t, func(_ *ledger.Algorithm, m *relation.Model) { m.System = mutant.In })
+		err := chang(t, func(_ *ledger.Algorithm, m *relation.Model) {
+			m.Systems = []func(setting.Setting) (*model.System, error){mutant.In}
+		})
 		if mutant.Name == "names-nobody" {
 			assert.NoError(t, err)
 			continue
@@ -115,6 +118,23 @@ func TestMutantsAreNotAsDescribed(t *testing.T) {
 		require.ErrorAs(t, err, &apart, "%s", mutant.Name)
 		assert.True(t, (apart.Step == "") == (apart.Action != ""))
 	}
+}
+
+// One way, the protocol's runs are covered, those of a mutant are not.
+func TestCovers(t *testing.T) {
+	a, err := ledger.Find(algorithms.All, "changroberts")
+	require.NoError(t, err)
+	m, err := a.Described()
+	require.NoError(t, err)
+	const words = "n=3 topology=ring initiators=all:lazy timing=lockstep"
+	assert.NoError(t, m.Covers(t.Context(), words, m.Systems[0]))
+	for _, mutant := range a.Mutants {
+		if mutant.Name == "passes-smaller" {
+			var apart *relation.Disagreement
+			assert.ErrorAs(t, m.Covers(t.Context(), "n=3 topology=ring initiators=all:lazy timing=patient", mutant.In), &apart)
+		}
+	}
+	assert.ErrorContains(t, m.Covers(t.Context(), "topology=rng", m.Systems[0]), "topology")
 }
 
 // An error names the thing that does not fit.

@@ -12,7 +12,7 @@ import (
 
 // fieldWords are the words with which the lines of a claim begin.
 var fieldWords = []string{
-	"source", "place", "says", "kind", "exceeds", "delays", "unsaid", "between", "alike", "formula", "finding", "supposes", "evidence", "note", "story", "repair",
+	"source", "place", "says", "kind", "exceeds", "delays", "unsaid", "between", "alike", "formula", "finding", "supposes", "evidence", "proved", "note", "story", "repair",
 	"needs", "idle",
 }
 
@@ -112,6 +112,8 @@ func (r *reader) field(c *ledger.Claim, key *passage, l *line) {
 		r.kind(c, value)
 	case "between":
 		c.Between = r.list(value)
+	case "proved":
+		c.Proved = r.list(value)
 	case "needs":
 		c.Needs = r.list(value)
 	case "idle":

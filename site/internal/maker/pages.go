@@ -372,7 +372,7 @@ func (m *maker) page(e *entry) (*algorithmPage, error) {
 		}
 	}
 	for _, o := range []ledger.Outcome{
-		ledger.Refuted, ledger.Contradiction, ledger.DoesNotFollow, ledger.Depends, ledger.RefutedBeyond, ledger.Undecided, ledger.Confirmed, ledger.Follows,
+		ledger.Refuted, ledger.Contradiction, ledger.DoesNotFollow, ledger.Depends, ledger.RefutedBeyond, ledger.Undecided, ledger.Confirmed, ledger.ConfirmedForEveryN, ledger.Follows,
 	} {
 		if outcomes[o.String()] {
 			p.Outcomes = append(p.Outcomes, o.String())
@@ -425,7 +425,7 @@ var functions = template.FuncMap{
 // outcomeClass returns the class of an outcome for the style sheet.
 func outcomeClass(o ledger.Outcome) string {
 	switch o {
-	case ledger.Confirmed, ledger.Follows:
+	case ledger.Confirmed, ledger.ConfirmedForEveryN, ledger.Follows:
 		return "good"
 	case ledger.Refuted, ledger.Contradiction, ledger.DoesNotFollow:
 		return "bad"
