@@ -41,7 +41,7 @@ func TestConformance(t *testing.T) {
 	t.Parallel()
 	for _, a := range algorithms.All {
 		for _, v := range a.Variants {
-			if !casecount.Takes(t, *play.Deep, 10, a.Name+"/"+v.Name) {
+			if !casecount.Takes(t, *play.Deep, 20, a.Name+"/"+v.Name) {
 				continue
 			}
 			setting := v.Setting
@@ -80,7 +80,7 @@ func TestMutantsAreCaught(t *testing.T) {
 		}
 		for i := range a.Mutants { // some are enough to show that they are looked for
 			m := &a.Mutants[i]
-			if name := a.Name + "/" + m.Name; casecount.Takes(t, false, 10, name) && !slices.Contains(caughtLate, name) {
+			if name := a.Name + "/" + m.Name; casecount.Takes(t, false, 20, name) && !slices.Contains(caughtLate, name) {
 				assert.NoError(t, a.Catches(t.Context(), m), a.Name)
 			}
 		}
@@ -93,7 +93,7 @@ func TestRecordsKnowMutants(t *testing.T) {
 	t.Parallel()
 	for _, a := range algorithms.All {
 		for i := range a.Mutants {
-			if m := &a.Mutants[i]; casecount.Takes(t, *play.Deep, 6, a.Name+"/"+m.Name) {
+			if m := &a.Mutants[i]; casecount.Takes(t, *play.Deep, 12, a.Name+"/"+m.Name) {
 				assert.NoError(t, a.Notices(m), a.Name)
 			}
 		}

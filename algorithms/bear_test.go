@@ -7,12 +7,16 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/checker"
+	"bullyproof/internal/test/play"
 )
 
 // Everybody may crash in a comparison, and between two sends as well. An algorithm's own properties bear that, even where
 // its usual setting spares somebody: they do not look into the state of a process that is down.
 func TestPropertiesBearCrashes(t *testing.T) {
-	asked := 0
+	asked, most := 0, uint64(400)
+	if *play.Deep {
+		most = 1_500
+	}
 	for _, a := range algorithms.All {
 		if len(a.Properties) == 0 {
 			continue
@@ -27,7 +31,7 @@ func TestPropertiesBearCrashes(t *testing.T) {
 				}
 				asked++
 				assert.NotPanics(t, func() {
-					_, err = checker.Check(t.Context(), sys, checker.Options{Properties: a.Properties, MaxStates: 1_500})
+					_, err = checker.Check(t.Context(), sys, checker.Options{Properties: a.Properties, MaxStates: most})
 				}, "%s/%s in %v", a.Name, v.Name, text)
 				assert.NoError(t, err, "%s/%s in %v", a.Name, v.Name, text)
 			}

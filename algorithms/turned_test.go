@@ -33,7 +33,7 @@ var larger = map[string]uint64{
 // some algorithms, a deep one at every confirmed claim.
 func TestConfirmedClaimsCanFail(t *testing.T) {
 	for _, a := range algorithms.All {
-		if !casecount.Takes(t, *play.Deep, 3, a.Name) {
+		if !casecount.Takes(t, *play.Deep, 6, a.Name) {
 			continue
 		}
 		t.Run(a.Name, func(t *testing.T) {

@@ -97,7 +97,7 @@ func TestCheckElsewhereReportsTheSame(t *testing.T) {
 	})
 	once := checker.Always("one-crash", "", func(v *model.View) bool { return crashes.Of(v) < 2 }).Remembering(crashes)
 	step := checker.AlwaysStep("steps", "", func(*model.Event) bool { return true })
-	// A process that begins names itself. Its message goes round, and makes all name P4.
+	// A process that begins names itself. Its message goes round, and all that receive it name P4.
 	ring := &anyprotocol.Table{Classes: 1, Hops: 3, Topology: setting.Ring, Faces: []anyprotocol.Face{
 		{Trigger: anyprotocol.Start, Mode: -1, Elect: anyprotocol.Itself, Sends: []anyprotocol.Send{{}}},
 		{Trigger: anyprotocol.Receive, Mode: -1, Elect: anyprotocol.First + 3, Sends: []anyprotocol.Send{{}}},

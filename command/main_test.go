@@ -78,6 +78,12 @@ func TestScripts(t *testing.T) {
 			env.Setenv("LOGS", logs)
 			return err
 		},
+		Condition: func(of string) (bool, error) {
+			if of != "deep" {
+				return false, fmt.Errorf("condition %q: want deep", of)
+			}
+			return *deep, nil
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":   scriptStatus,
 			"oneline":  scriptOneLine,

@@ -21,7 +21,7 @@ import (
 	"bullyproof/model/setting"
 )
 
-var deep = flag.Bool("deep", false, "have commands begin where two words of a setting leave that open")
+var deep = flag.Bool("deep", false, "have commands begin where two words of a setting leave that open, and print all claims")
 
 // openings returns settings that leave open in which initial state a run of a usurper begins, by
 // the keys of the words that fix it, one for each choice of these.

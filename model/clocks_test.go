@@ -149,7 +149,7 @@ func TestDatedWorldIsAsPlain(t *testing.T) {
 	}
 	rapid.Check(t, compare)
 	one := func(seed int) { rapid.Custom(func(t *rapid.T) bool { compare(t); return true }).Example(seed) }
-	for seed := range casecount.Numbers(t, *deep, 100, 300) {
+	for seed := range casecount.Numbers(t, *deep, 40, 300) {
 		one(int(seed))
 	}
 	all := []string{"clock", "tick", "restart", "forget", "wipe", "join", "settled"}

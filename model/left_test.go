@@ -15,7 +15,7 @@ import (
 // was and, after it is set anew, what it is.
 type (
 	watchman struct {
-		model.Passive[watch, gavel]
+		model.Passive[member, gavel]
 	}
 	watch struct {
 		Left, Anew uint8
@@ -23,8 +23,9 @@ type (
 	}
 )
 
-func (watchman) Init(_ *watch, net *model.Net[gavel], _ model.Boot) { net.SetTimer(1, 3) }
-func (watchman) Start(p *watch, net *model.Net[gavel]) {
+func (watchman) Init(_ *member, net *model.Net[gavel], _ model.Boot) { net.SetTimer(1, 3) }
+func (watchman) Start(at *member, net *model.Net[gavel]) {
+	p := &at.Saw
 	left, set := net.Left(1)
 	p.Left, p.Set = uint8(left), set
 	_, p.Runs = net.Left(0)
@@ -32,14 +33,14 @@ func (watchman) Start(p *watch, net *model.Net[gavel]) {
 	left, _ = net.Left(0)
 	p.Anew = uint8(left)
 }
-func (watchman) Receive(*watch, *model.Net[gavel], model.Port, gavel) {}
-func (watchman) Belief(*watch) model.Belief                           { return model.Belief{} }
+func (watchman) Receive(*member, *model.Net[gavel], model.Port, gavel) {}
+func (watchman) Belief(*member) model.Belief                           { return model.Belief{} }
 func (watchman) Names() model.Names {
 	return model.Names{Kinds: []string{"gavel"}, Timers: []model.TimerName{{Name: "short"}, {Name: "long"}}}
 }
 
 // looked has P1 asked after some ticks, and returns what it saw, or why that is a misuse.
-func looked(t *testing.T, p model.Protocol[watch, gavel], setting string, ticks int) (watch, string) {
+func looked(t *testing.T, p model.Protocol[member, gavel], setting string, ticks int) (watch, string) {
 	t.Helper()
 	sys, err := model.NewFrom(p, setting)
 	require.NoError(t, err)
@@ -71,7 +72,7 @@ func looked(t *testing.T, p model.Protocol[watch, gavel], setting string, ticks 
 	if misuse := step(model.Requests); misuse != "" {
 		return watch{}, misuse
 	}
-	return *model.State[watch](sys.View(state), 1), ""
+	return model.State[member](sys.View(state), 1).Saw, ""
 }
 
 func TestLeft(t *testing.T) {
@@ -103,11 +104,11 @@ func TestLeft(t *testing.T) {
 
 // A role asks for its own timers, by its own numbers.
 func TestLeftOfARole(t *testing.T) {
-	two := roles.Two(roles.Role[watch, gavel]{Protocol: watchman{}}, roles.Role[watch, gavel]{Protocol: watchman{}}, model.SetOf(1))
+	two := roles.Two(roles.Role[member, gavel]{Protocol: watchman{}}, roles.Role[member, gavel]{Protocol: watchman{}}, model.SetOf(1))
 	sys, err := model.NewFrom(two, "n=2 initiators=1")
 	require.NoError(t, err)
 	for state := range sys.Initial {
-		assert.Equal(t, watch{Left: 3, Set: true, Anew: 2}, model.State[roles.State[watch, watch]](sys.View(state), 1).Other)
+		assert.Equal(t, watch{Left: 3, Set: true, Anew: 2}, model.State[roles.State[member, member]](sys.View(state), 1).Other.Saw)
 	}
 }
 
@@ -121,5 +122,5 @@ func TestLeftOfANode(t *testing.T) {
 	assert.EqualError(t, d.Start(), "Left: no search runs the process, and no ticks pass")
 	d.Left = func(model.Timer) int { return 2 }
 	require.NoError(t, d.Start())
-	assert.Equal(t, uint8(2), d.State.Left)
+	assert.Equal(t, uint8(2), d.State.Saw.Left)
 }

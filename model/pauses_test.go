@@ -149,13 +149,13 @@ type once struct {
 	ticks uint8
 }
 
-func (o once) Init(_ *hastyState, net *model.Net[beat], _ model.Boot) {
+func (o once) Init(_ *beatState, net *model.Net[beat], _ model.Boot) {
 	if net.Self() == 1 {
 		net.SetTimer(0, int(o.ticks))
 	}
 }
 
-func (once) Timeout(*hastyState, *model.Net[beat], model.Timer) {}
+func (once) Timeout(*beatState, *model.Net[beat], model.Timer) {}
 
 func drifting(t *testing.T, drift int, ticks uint8) *model.System {
 	t.Helper()

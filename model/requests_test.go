@@ -18,6 +18,7 @@ type (
 	member    struct {
 		Chair   model.ID
 		Stopped bool
+		Saw     watch // of a watchman
 	}
 	gavel struct{}
 )

@@ -109,35 +109,28 @@ func TestStepperStaysInPlace(t *testing.T) {
 
 // A repeater counts its timeouts, to two in a search.
 type repeater struct {
-	model.Passive[repeats, again]
+	model.Passive[beatState, beat]
 }
-
-type repeats struct{ Times uint8 }
-
-type again struct{}
-
-func (again) Kind() model.Kind { return 0 }
-func (again) String() string   { return "AGAIN" }
 
 func (repeater) Names() model.Names {
-	return model.Names{Kinds: []string{"AGAIN"}, Timers: []model.TimerName{{Name: "t"}}}
+	return model.Names{Kinds: []string{"beat"}, Timers: []model.TimerName{{Name: "t"}}}
 }
 
-func (repeater) Init(_ *repeats, net *model.Net[again], _ model.Boot) { net.SetTimer(0, 1) }
+func (repeater) Init(_ *beatState, net *model.Net[beat], _ model.Boot) { net.SetTimer(0, 1) }
 
-func (repeater) Timeout(p *repeats, net *model.Net[again], _ model.Timer) {
+func (repeater) Timeout(p *beatState, net *model.Net[beat], _ model.Timer) {
 	p.Times++
 	net.SetTimer(0, 1)
 	if net.Self() == 1 {
-		net.SendTo(2, again{})
+		net.SendTo(2, beat{})
 	}
 }
 
-func (repeater) Receive(*repeats, *model.Net[again], model.Port, again) {}
+func (repeater) Receive(*beatState, *model.Net[beat], model.Port, beat) {}
 
-func (repeater) Belief(*repeats) model.Belief { return model.Belief{} }
+func (repeater) Belief(*beatState) model.Belief { return model.Belief{} }
 
-func (repeater) Beyond(p *repeats) string {
+func (repeater) Beyond(p *beatState) string {
 	if p.Times > 2 {
 		return fmt.Sprintf("%d times", p.Times)
 	}

@@ -12,22 +12,20 @@ import (
 
 // hasty has a process ask the others, and a timer that runs meanwhile.
 type hasty struct {
-	model.Passive[hastyState, beat]
+	model.Passive[beatState, beat]
 }
 
-type hastyState struct{ Rounds uint8 }
+func (hasty) Init(_ *beatState, net *model.Net[beat], _ model.Boot) { net.SetTimer(0, 1) }
 
-func (hasty) Init(_ *hastyState, net *model.Net[beat], _ model.Boot) { net.SetTimer(0, 1) }
-
-func (hasty) Timeout(p *hastyState, net *model.Net[beat], _ model.Timer) {
-	if p.Rounds++; p.Rounds < 3 {
+func (hasty) Timeout(p *beatState, net *model.Net[beat], _ model.Timer) {
+	if p.Times++; p.Times < 3 {
 		net.Broadcast(beat{})
 		net.SetTimer(0, 1)
 	}
 }
 
-func (hasty) Receive(*hastyState, *model.Net[beat], model.Port, beat) {}
-func (hasty) Belief(*hastyState) model.Belief                         { return model.Belief{} }
+func (hasty) Receive(*beatState, *model.Net[beat], model.Port, beat) {}
+func (hasty) Belief(*beatState) model.Belief                         { return model.Belief{} }
 
 func (hasty) Names() model.Names {
 	return model.Names{Kinds: []string{"beat"}, Timers: []model.TimerName{{Name: "round"}}}

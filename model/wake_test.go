@@ -16,7 +16,11 @@ type beating struct {
 	sends bool
 }
 
-type beatState struct{ Elected model.ID }
+// beatState and beat are also those of other protocols: each pair of types takes long to compile.
+type beatState struct {
+	Elected model.ID
+	Times   uint8
+}
 
 type beat struct{}
 

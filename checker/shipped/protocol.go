@@ -416,34 +416,35 @@ func (c *core[S, M]) Show(p *State) []model.Field {
 	return fields
 }
 
-// The optional methods, each in a type of its own.
+// The optional methods, each in a type of its own. None embeds the core, whose methods would be
+// compiled once more for each of them, and for every protocol.
 type (
 	stabler[S, M any] struct {
-		*core[S, M]
+		of  *core[S, M]
 		has hasStable[S]
 	}
 	settler[S, M any] struct {
-		*core[S, M]
+		of  *core[S, M]
 		has hasSettle[S]
 	}
 	waker[S, M any] struct {
-		*core[S, M]
+		of  *core[S, M]
 		has hasWake[S, M]
 	}
-	requester[S, M any] struct{ *core[S, M] }
+	requester[S, M any] struct{ of *core[S, M] }
 	watcher[S, M any]   struct {
-		*core[S, M]
+		of  *core[S, M]
 		has hasWatches[S]
 	}
 	bounder[S, M any] struct {
-		*core[S, M]
+		of  *core[S, M]
 		has hasBeyond[S]
 	}
 )
 
 // Stable makes p what a crash leaves.
 func (o stabler[S, M]) Stable(p *State) {
-	k := o.at(*p)
+	k := o.of.at(*p)
 	if k == nil {
 		return
 	}
@@ -451,20 +452,20 @@ func (o stabler[S, M]) Stable(p *State) {
 		*p = *s
 		return
 	}
-	o.run(p, nil, event{what: crashes})
+	o.of.run(p, nil, event{what: crashes})
 	left := *p
 	k.more.stable.Store(&left)
 }
 
 // Settle makes p the state of a process after an election.
 func (o settler[S, M]) Settle(p *State, self, coordinator model.ID, live model.Set) {
-	o.run(p, nil, event{what: settles, self: self, who: coordinator, live: live})
+	o.of.run(p, nil, event{what: settles, self: self, who: coordinator, live: live})
 }
 
 // Wake sets the timers after an election.
 func (o waker[S, M]) Wake(p *State, net *model.Net[Letter]) {
 	was := *p
-	o.run(p, net, event{what: wakes})
+	o.of.run(p, net, event{what: wakes})
 	if *p != was {
 		panic("Wake changes the state: it is to set timers and nothing else")
 	}
@@ -472,27 +473,27 @@ func (o waker[S, M]) Wake(p *State, net *model.Net[Letter]) {
 
 // Request runs when somebody asks a process for something.
 func (o requester[S, M]) Request(p *State, net *model.Net[Letter], r model.Request) {
-	o.run(p, net, event{what: asks, asked: r})
+	o.of.run(p, net, event{what: asks, asked: r})
 }
 
 // Watches returns whom the detector reports.
 func (o watcher[S, M]) Watches(p *State, self model.ID) model.Set {
-	if k := o.at(*p); k != nil {
-		return o.has.Watches(o.view(k), self)
+	if k := o.of.at(*p); k != nil {
+		return o.has.Watches(o.of.view(k), self)
 	}
 	return 0
 }
 
 // Beyond says why a state is beyond the bound.
 func (o bounder[S, M]) Beyond(p *State) string {
-	k := o.at(*p)
+	k := o.of.at(*p)
 	if k == nil {
 		return ""
 	}
 	if why := k.more.beyond.Load(); why != nil {
 		return *why
 	}
-	why := o.has.Beyond(o.view(k))
+	why := o.has.Beyond(o.of.view(k))
 	k.more.beyond.Store(&why)
 	return why
 }

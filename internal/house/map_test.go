@@ -107,7 +107,7 @@ func TestMapIsDrawnFromImports(t *testing.T) {
 
 // Where tests are in the package itself it is compiled once more with them, and so is all that
 // its tests import and that imports it: up to two seconds for each package, in every go test of
-// a clone. The packages in small are small enough, and their list does not grow.
+// a clone. The list small does not grow.
 func TestTestsHaveNothingCompiledTwice(t *testing.T) {
 	small := map[string][]string{
 		"model":            {"internal/test/anyprotocol", "internal/test/upstart", "model/plain", "model/roles"}, // it is compared with the plain reading

@@ -106,30 +106,33 @@ const (
 )
 
 // Of returns a protocol as the plain world calls it.
-func Of[P any, M model.Message](p model.Protocol[P, M]) Protocol { return of[P, M]{p} }
+func Of[P any, M model.Message](p model.Protocol[P, M]) Protocol { return &of[P, M]{p} }
 
-type of[P any, M model.Message] struct{ model.Protocol[P, M] }
+// An of embeds nothing: each method that it would promote is compiled once more for every protocol.
+type of[P any, M model.Message] struct{ of model.Protocol[P, M] }
 
-func (y of[P, M]) System(s setting.Setting) (*model.System, error) { return model.New(y.Protocol, s) }
+func (y *of[P, M]) System(s setting.Setting) (*model.System, error) { return model.New(y.of, s) }
 
-func (y of[P, M]) zero() any {
+func (y *of[P, M]) Names() model.Names { return y.of.Names() }
+
+func (y *of[P, M]) zero() any {
 	var p P
 	return p
 }
 
-func (y of[P, M]) belief(p any) model.Belief { return y.Belief(pointer[P](p)) }
+func (y *of[P, M]) belief(p any) model.Belief { return y.of.Belief(pointer[P](p)) }
 
-func (y of[P, M]) text(m any) string {
-	if f, ok := model.As[interface{ Format(m M) string }](y.Protocol); ok {
+func (y *of[P, M]) text(m any) string {
+	if f, ok := model.As[interface{ Format(m M) string }](y.of); ok {
 		return f.Format(m.(M))
 	}
 	return m.(M).String()
 }
 
-func (y of[P, M]) kind(m any) model.Kind { return m.(M).Kind() }
+func (y *of[P, M]) kind(m any) model.Kind { return m.(M).Kind() }
 
-func (y of[P, M]) fields(p any) []model.Field {
-	if s, ok := model.As[model.Shown[P]](y.Protocol); ok {
+func (y *of[P, M]) fields(p any) []model.Field {
+	if s, ok := model.As[model.Shown[P]](y.of); ok {
 		if shown := s.Show(pointer[P](p)); shown != nil {
 			return shown
 		}
@@ -137,8 +140,8 @@ func (y of[P, M]) fields(p any) []model.Field {
 	return fieldsOf(p)
 }
 
-func (y of[P, M]) keep(p any) any {
-	s, ok := model.As[interface{ Stable(p *P) }](y.Protocol)
+func (y *of[P, M]) keep(p any) any {
+	s, ok := model.As[interface{ Stable(p *P) }](y.of)
 	if !ok {
 		return y.zero()
 	}
@@ -147,55 +150,55 @@ func (y of[P, M]) keep(p any) any {
 	return kept
 }
 
-func (y of[P, M]) beyond(p any) bool {
-	b, ok := model.As[interface{ Beyond(p *P) string }](y.Protocol)
+func (y *of[P, M]) beyond(p any) bool {
+	b, ok := model.As[interface{ Beyond(p *P) string }](y.of)
 	return ok && b.Beyond(pointer[P](p)) != ""
 }
 
-func (y of[P, M]) watches(p any, self model.ID) (model.Set, bool) {
+func (y *of[P, M]) watches(p any, self model.ID) (model.Set, bool) {
 	w, ok := model.As[interface {
 		Watches(p *P, self model.ID) model.Set
-	}](y.Protocol)
+	}](y.of)
 	if !ok {
 		return 0, false
 	}
 	return w.Watches(pointer[P](p), self), true
 }
 
-func (y of[P, M]) settle(p any, self, coordinator model.ID, live model.Set) any {
+func (y *of[P, M]) settle(p any, self, coordinator model.ID, live model.Set) any {
 	settled := p.(P)
 	if s, ok := model.As[interface {
 		Settle(p *P, self, coordinator model.ID, live model.Set)
-	}](y.Protocol); ok {
+	}](y.of); ok {
 		s.Settle(&settled, self, coordinator, live)
 	}
 	return settled
 }
 
-func (y of[P, M]) wanted(live model.Set) model.ID {
+func (y *of[P, M]) wanted(live model.Set) model.ID {
 	if c, ok := model.As[interface {
 		Wanted(live model.Set) model.ID
-	}](y.Protocol); ok {
+	}](y.of); ok {
 		return c.Wanted(live)
 	}
 	return live.Max()
 }
 
-func (y of[P, M]) oldest() int {
-	if d, ok := model.As[interface{ Oldest() int }](y.Protocol); ok {
+func (y *of[P, M]) oldest() int {
+	if d, ok := model.As[interface{ Oldest() int }](y.of); ok {
 		return d.Oldest()
 	}
 	return clock.Oldest
 }
 
-func (y of[P, M]) process(s setting.Setting, self model.ID) (process, error) {
-	d, err := model.NewNode(y.Protocol, s, self)
+func (y *of[P, M]) process(s setting.Setting, self model.ID) (process, error) {
+	d, err := model.NewNode(y.of, s, self)
 	if err != nil {
 		return nil, err
 	}
-	waker, _ := model.As[interface{ Wake(p *P, net *model.Net[M]) }](y.Protocol)
-	requester, _ := model.As[requester[P, M]](y.Protocol)
-	return &processOf[P, M]{y.Protocol, waker, requester, d}, nil
+	waker, _ := model.As[interface{ Wake(p *P, net *model.Net[M]) }](y.of)
+	requester, _ := model.As[requester[P, M]](y.of)
+	return &processOf[P, M]{y.of, waker, requester, d}, nil
 }
 
 type processOf[P any, M model.Message] struct {

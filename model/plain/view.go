@@ -114,7 +114,7 @@ func stepText(a model.Action, received string, sends []string) string {
 }
 
 // Seen implements Protocol.
-func (y of[P, M]) Seen(v *model.View) View {
+func (y *of[P, M]) Seen(v *model.View) View {
 	out := View{
 		Up: v.Up, Paused: v.Paused, Present: v.Present, Leaders: v.Leaders, Participants: v.Participants, Side: v.Side,
 		Wanted: v.Wanted, Settled: v.Settled,
@@ -140,7 +140,7 @@ func (y of[P, M]) Seen(v *model.View) View {
 }
 
 // Happened implements Protocol.
-func (y of[P, M]) Happened(e *model.Event) string {
+func (y *of[P, M]) Happened(e *model.Event) string {
 	received := ""
 	if m, ok := model.Received[M](e); ok {
 		received = y.text(m)
@@ -152,7 +152,7 @@ func (y of[P, M]) Happened(e *model.Event) string {
 	a := e.Action()
 	a.Kind, a.Process, a.Crash, a.Who, a.Port = e.Kind, e.Process, e.Crash, e.Who, e.Port
 	if e.Kind == model.Requests {
-		a.Request = y.Names().Asked()[e.Request]
+		a.Request = y.of.Names().Asked()[e.Request]
 	}
 	return stepText(a, received, sends)
 }

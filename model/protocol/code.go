@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"bullyproof/internal/flat"
-	"bullyproof/model/internal/wrapped"
 )
 
 // This file is all of a system that knows the types of its protocol. The rest
@@ -77,24 +76,8 @@ func CodeOf[P any, M Message](p Protocol[P, M]) Code {
 		return nil
 	}
 	c := &typed[P, M]{p: p, format: M.String}
-	all := wrapped.Layers(p)
-	for _, o := range []wanted{
-		want(&c.stabler, "stable storage", &c.has.Stable),
-		want(&c.settler, "a start as after an election", &c.has.Settler),
-		want(&c.waker, "timers after an election", &c.has.Waker),
-		want(&c.requester, "requests of its own", &c.has.Requester),
-		want(&c.watcher, "whom the failure detector watches", &c.has.Watcher),
-		want(&c.has.Chooser, "who ought to win", new(bool)),
-		want(&c.formatter, "texts of messages", new(bool)),
-		want(&c.bounder, "a bound on states of processes", &c.has.Bounder),
-		want(&c.has.Dater, "for how long instants count", new(bool)),
-		want(&c.has.Caster, "names of roles", new(bool)),
-		want(&c.has.Symmetric, "a symmetry, as ids decide nothing", new(bool)),
-		want(&c.has.Fitter, "the settings in which it runs", new(bool)),
-	} {
-		if c.err = c.has.find(all, &o); c.err != nil {
-			return c
-		}
+	if c.err = c.has.find(p, &c.stabler, &c.settler, &c.waker, &c.requester, &c.watcher, &c.formatter, &c.bounder); c.err != nil {
+		return c
 	}
 	if c.formatter != nil {
 		c.format = c.formatter.Format

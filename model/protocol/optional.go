@@ -192,8 +192,7 @@ type wanted struct {
 	has    *bool
 }
 
-// want looks for an optional method, to be put at found, a pointer to an interface. It is not
-// generic: it would be compiled for each method of each protocol.
+// want looks for an optional method, to be put at found, a pointer to an interface.
 func want(found any, what string, has *bool) wanted {
 	at := reflect.ValueOf(found).Elem()
 	take := func(v any) bool {
@@ -206,10 +205,35 @@ func want(found any, what string, has *bool) wanted {
 	return wanted{at.Type().Method(0), what, take, has}
 }
 
-// find looks for an optional method in the layers of a protocol. It fails where a
+// find looks for the optional methods of a protocol. Those in which its types stand are put at
+// pointers to interfaces. It is not generic: it would be compiled once more for each protocol.
+func (o *Optionals) find(p any, stabler, settler, waker, requester, watcher, formatter, bounder any) error {
+	all := wrapped.Layers(p)
+	for _, w := range []wanted{
+		want(stabler, "stable storage", &o.Stable),
+		want(settler, "a start as after an election", &o.Settler),
+		want(waker, "timers after an election", &o.Waker),
+		want(requester, "requests of its own", &o.Requester),
+		want(watcher, "whom the failure detector watches", &o.Watcher),
+		want(&o.Chooser, "who ought to win", new(bool)),
+		want(formatter, "texts of messages", new(bool)),
+		want(bounder, "a bound on states of processes", &o.Bounder),
+		want(&o.Dater, "for how long instants count", new(bool)),
+		want(&o.Caster, "names of roles", new(bool)),
+		want(&o.Symmetric, "a symmetry, as ids decide nothing", new(bool)),
+		want(&o.Fitter, "the settings in which it runs", new(bool)),
+	} {
+		if err := o.take(all, &w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take looks for an optional method in the layers of a protocol. It fails where a
 // method has the name of one and another type, which would otherwise be left out in
 // silence.
-func (o *Optionals) find(layers [][]any, want *wanted) error {
+func (o *Optionals) take(layers [][]any, want *wanted) error {
 	has := want.has
 	for _, layer := range layers {
 		if *has {
