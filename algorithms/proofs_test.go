@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -124,8 +125,8 @@ func writeProofs(t *testing.T, a *ledger.Algorithm, by induction.Solver) {
 	require.NoError(t, os.WriteFile(a.Name+"/proofs.txt", []byte(induction.Text(m.Description, a.Name, proofs)), 0o666))
 }
 
-// A row that says so is proved, of the variants in which it is judged. In a deep test the runs
-// of its scopes are runs of the description.
+// A row that says so is proved. In a deep test the runs of its scopes are runs of the description,
+// in each variant in which it is judged.
 func TestProvedClaimsAreProved(t *testing.T) {
 	l, err := ledger.Recorded(t.Context(), algorithms.All)
 	require.NoError(t, err)
@@ -157,24 +158,27 @@ func isProved(t *testing.T, a *ledger.Algorithm, c *ledger.Claim, j *ledger.Judg
 	for _, name := range c.Proved {
 		assert.True(t, slices.ContainsFunc(proofs, func(p induction.Proof) bool { return p.Property.Name == name }), "proofs.txt has no property %q", name)
 	}
-	described := map[string]bool{}
-	for _, name := range append([]string{a.Relations.Variant}, a.Relations.Also...) {
-		v, err := a.Variant(name)
-		require.NoError(t, err)
-		described[v.Name] = true
-	}
-	for _, r := range j.Readings {
-		assert.True(t, !r.Admissible || described[r.Variant], "%s is not described", r.Variant)
+	if !*play.Deep {
+		return
 	}
 	for _, e := range c.Evidence {
 		if e.Aside != "" {
 			continue
 		}
-		v, err := a.Variant(e.Variant)
-		require.NoError(t, err)
-		assert.True(t, described[v.Name], "%s is not described", v.Name)
-		if *play.Deep && e.Setting != "" {
-			assert.NoError(t, m.Covers(t.Context(), e.Setting, v.New), "%s", e.Setting)
+		variants := []string{e.Variant}
+		for _, r := range j.Readings {
+			if r.Admissible && e.Variant == "" {
+				variants = append(variants, r.Variant)
+			}
+		}
+		in := e.Setting
+		if strings.Contains(in, "crashes=") && !strings.Contains(in, "restarts=") {
+			in += " restarts=1" // so that a process that is down has its disk; it may stay down
+		}
+		for _, name := range variants {
+			v, err := a.Variant(name)
+			require.NoError(t, err)
+			assert.NoError(t, m.Covers(t.Context(), in, v.New), "%s", v.Name)
 		}
 	}
 }
@@ -222,6 +226,7 @@ var spare = map[string]string{
 	"raft/counts guard 2":                  "of four servers alone two votes are no majority, and there nobody begins twice",
 	"raft/leads guard 0":                   "a candidate is up",
 	"raft/leads guard 3":                   "who is no candidate has no votes",
+	"raft/heartbeats change 0":             "here a leader sends one; where it sends more, TestProvedClaimsAreProved needs it",
 	"raft/too-late guard 0":                "mail for a server that is down goes as well: misses",
 	"raft/too-late guard 1":                "without a message there is nothing to drop",
 	"raft/follows guard 0":                 "crashes are those of two servers, which have the term of their leader, so that the message goes and no more",
