@@ -58,12 +58,13 @@ func OnRequest() []*Property {
 
 // Lookup returns the standard property of a name, those of OnRequest and Misuse included:
 // "agreement", "e2", and for a liveness property under another fairness "e2-unfair" and
-// "e2-strong". The error suggests the name that was probably meant.
-func Lookup(name string) (*Property, error) {
+// "e2-strong"; or else one of others that there are besides. The error suggests the name that was
+// probably meant.
+func Lookup(name string, others ...*Property) (*Property, error) {
 	if p := underOtherFairness(name); p != nil {
 		return p, nil
 	}
-	all := append(append(Standard(), OnRequest()...), Misuse)
+	all := slices.Concat(Standard(), OnRequest(), []*Property{Misuse}, others)
 	names := make([]string, len(all))
 	for i, p := range all {
 		if p.Name == name {

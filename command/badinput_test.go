@@ -51,6 +51,8 @@ var badCases = []badCase{
 	{"a negative time", "check bully --max-time -1s", "", "", 2, `want a duration like 30s, 5m or 2h`},
 	{"a depth beyond any", "check bully --max-depth 100000", "", "", 2, `depth limit 100000 is out of range`},
 	{"a property that is not there", "check bully --property uniquenes", "", "", 2, `unknown property "uniquenes": did you mean uniqueness?`},
+	{"the second of two properties that is not there", "check bully --property validity,uniquenes", "", "", 2, `unknown property "uniquenes": did you mean uniqueness?`},
+	{"an algorithm's own property, misspelt", "check consul --property kpt", "", "", 2, `unknown property "kpt": did you mean kept?`},
 	{"a property twice", "check bully --property e2 --property e2", "", "", 2, `property "e2" is asked for twice`},
 	{"a port beyond any", "explore bully --no-open --port 65536", "", "", 2, `flag --port is 65536: want a port, 0 to 65535`},
 	{"runs to save and none", "messages bully --save found", "", "", 2, `flag --save is "found", and no run is asked for`},

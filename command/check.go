@@ -110,7 +110,7 @@ func (c *checkCommand) command() *cobra.Command {
 
 // add declares the flags of check except for those of the setting.
 func (c *checkCommand) add(flags *pflag.FlagSet, engines []Engine) {
-	flags.StringArrayVar(&c.properties, "property", nil, "check this property only (`NAME`); may be repeated")
+	flags.StringSliceVar(&c.properties, "property", nil, "check these properties only (`NAME`, or several with commas)")
 	c.expressions.add(flags)
 	flags.Var(&c.runs, "runs", "show up to so many runs to each violation, which differ in their first fault, its process, or who violates the property")
 	flags.StringArrayVar(&c.sweeps, "sweep", nil, "check each setting in which a number goes from one value to another, like `crashes=0..2`, and say where verdicts turn; twice for a table of rows and columns")

@@ -70,7 +70,7 @@ func (c *monitorCommand) command() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&c.algorithm, "algorithm", "", "follow the model of `ALGO[/VARIANT]` as well")
 	flags.StringVar(&c.setting, "setting", "", "words of the model's setting, `TEXT`, in place of its usual number of processes and unlimited faults")
-	flags.StringArrayVar(&c.properties, "property", nil, "watch this property only (`NAME`); may be repeated")
+	flags.StringSliceVar(&c.properties, "property", nil, "watch these properties only (`NAME`, or several with commas)")
 	c.logLines.add(flags)
 	flags.Var(&c.leaderless, "leaderless", "how long nobody may lead or name a leader, by the times of the lines, like 10s; 0s is any time")
 	flags.BoolVar(&c.follow, "follow", false, "wait for more at the end of a file")

@@ -82,7 +82,7 @@ func (c *simulateCommand) command() *cobra.Command {
 
 // add declares the flags of simulate except for those of the setting.
 func (c *simulateCommand) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&c.properties, "property", nil, "watch for this property only (`NAME`); may be repeated")
+	flags.StringSliceVar(&c.properties, "property", nil, "watch for these properties only (`NAME`, or several with commas)")
 	c.walks, c.steps = simulate.DefaultWalks, simulate.DefaultSteps
 	flags.Var(&c.walks, "walks", "how many walks to make, like 100k; 0 is 10000")
 	flags.Var(&c.steps, "steps", "end a walk after this many steps, like 2k; 0 is 1000")

@@ -316,7 +316,7 @@ func (a *Algorithm) Property(name string) (*checker.Property, error) {
 			return p, nil
 		}
 	}
-	return checker.Lookup(name)
+	return checker.Lookup(name, a.Properties...)
 }
 
 // story returns the recorded counterexample of a name.
