@@ -12,12 +12,9 @@ var relations = &ledger.Relations{Variant: "any-delays", Facts: facts}
 // facts are what relations.txt says of a state.
 func facts(v *model.View, f *relation.Facts) {
 	for id := model.ID(1); id <= v.N; id++ {
-		self, p := int(id), model.State[P](v, id)
+		self, p := int(id), model.Kept[P](v, id)
 		if v.Up.Has(id) {
 			f.Add("up", self)
-		} else {
-			disk := model.Stored[P](v, id)
-			p = &disk
 		}
 		f.Add("current", self, int(p.Term))
 		if p.VotedFor != model.None {

@@ -22,11 +22,7 @@ func quorums(n int) (list []model.Set) {
 // facts are what relations.txt says of a state.
 func facts(v *model.View, f *relation.Facts) {
 	for id := model.ID(1); id <= v.N; id++ {
-		self, p := int(id), model.State[P](v, id)
-		if !v.Up.Has(id) {
-			disk := model.Stored[P](v, id)
-			p = &disk
-		}
+		self, p := int(id), model.Kept[P](v, id)
 		if id > replicasOf(int(v.N)) {
 			f.Add("master", self)
 		}
