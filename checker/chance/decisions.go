@@ -36,37 +36,37 @@ const markGoal = 0
 func explored(ctx context.Context, sys *model.System, opt *Options, r *Report) (d *decisions, why string, err error) {
 	// One order of events has the values of all where the goal is the end of a run, or looked for
 	// between rounds. Which step is counted depends on the order.
-	inRounds := sys.Setting().Timing.Kind == setting.Lockstep
-	orders := []bool{false}
-	if one := !opt.Exhaustive && (opt.Goal == nil || inRounds) && len(opt.Counted) == 0 && opt.Fairness.String() == class.WeakFairness.String(); one {
-		orders = []bool{true, false}
+	tell := model.Telling{Apart: true, Until: 1 << markGoal, Rounds: sys.Setting().Timing.Kind == setting.Lockstep}
+	tell.Alone = !opt.Exhaustive && (opt.Goal == nil || tell.Rounds) && len(opt.Counted) == 0 && opt.Fairness.String() == class.WeakFairness.String()
+	labels, result, why, err := opt.graph(ctx, sys, tell)
+	if err == nil && labels.Alone() && !orderless(labels) {
+		tell.Alone = false
+		labels, result, why, err = opt.graph(ctx, sys, tell)
 	}
-	for _, alone := range orders {
-		labels, err := opt.labelled(sys, model.Telling{Apart: true, Until: 1 << markGoal, Rounds: inRounds, Alone: alone})
-		if err != nil {
-			return nil, "", err
-		}
-		alone = labels.Alone()
-		result, why, bound, err := checker.Graph(ctx, labels, opt.search())
-		if err != nil {
-			return nil, "", err
-		}
-		if alone && !orderless(labels) {
-			continue
-		}
-		r.Distinct, r.CollisionProbability, r.OneOrder = result.Distinct, result.CollisionProbability(), alone
-		if why = cmp.Or(why, bound); why != "" {
-			return nil, why, nil
-		}
-		r.Transitions = uint64(result.Graph.Edges())
-		d = &decisions{graph: result.Graph, sys: sys}
-		if err := d.make(labels, opt); err != nil {
-			return nil, err.Error(), nil
-		}
-		d.count(r)
-		return d, "", nil
+	if err != nil {
+		return nil, "", err
 	}
-	panic("the last order is every order")
+	r.Distinct, r.CollisionProbability, r.OneOrder = result.Distinct, result.CollisionProbability(), labels.Alone()
+	if why != "" {
+		return nil, why, nil
+	}
+	r.Transitions = uint64(result.Graph.Edges())
+	d = &decisions{graph: result.Graph, sys: sys}
+	if err := d.make(labels, opt); err != nil {
+		return nil, err.Error(), nil
+	}
+	d.count(r)
+	return d, "", nil
+}
+
+// graph explores a system, and says why its graph is not whole, if so.
+func (o *Options) graph(ctx context.Context, sys *model.System, tell model.Telling) (*model.Labels, *explore.Result, string, error) {
+	labels, err := o.labelled(sys, tell)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	result, why, bound, err := checker.Graph(ctx, labels, o.search())
+	return labels, result, cmp.Or(why, bound), err
 }
 
 // labelled returns the system that a search explores.
