@@ -26,6 +26,7 @@ import (
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/genleader"
 	"bullyproof/algorithms/heaptree"
+	"bullyproof/algorithms/herman"
 	"bullyproof/algorithms/hirschbergsinclair"
 	"bullyproof/algorithms/ingram"
 	"bullyproof/algorithms/invitation"
@@ -110,6 +111,7 @@ var All = []*ledger.Algorithm{
 	swim.Algorithm,
 	elasticsearch.Algorithm,
 	dijkstra.Algorithm,
+	herman.Algorithm,
 	chubby.Algorithm,
 	vault.Algorithm,
 	raftmembers.Algorithm,

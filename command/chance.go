@@ -185,7 +185,7 @@ func (c *chanceCommand) options(sys *model.System, s *subject) (chance.Options, 
 	if err != nil {
 		return opt, fmt.Errorf("flag --until is %q: %w", nearest.Clip(c.until), err)
 	}
-	opt.GoalText = c.until
+	opt.GoalText, opt.Blind = c.until, x.Blind()
 	opt.Goal = func(v *model.View) bool {
 		is, err := x.Is(v)
 		return err == nil && is

@@ -159,8 +159,9 @@ type Evidence struct {
 	Property string
 	Broken   bool
 
-	// Cost is what is asked of costs.
-	Cost *CostQuestion
+	// Cost is what is asked of costs, and Chance what is asked of chance.
+	Cost   *CostQuestion
+	Chance *ChanceQuestion
 
 	// Printed and Computed are a figure that stands in a source, and the one that
 	// follows from the formula that belongs to it; What says what they are of.
@@ -218,6 +219,11 @@ func Takes(c cost.Case, m cost.Measure, r Relation, figure int, setting string) 
 	return Evidence{Setting: setting, Cost: &CostQuestion{Measure: m, Case: c, Relation: r, Figure: figure}}
 }
 
+// Tosses is evidence of how likely a run in a setting comes to its end, or what it costs on average.
+func Tosses(q ChanceQuestion, setting string) Evidence {
+	return Evidence{Setting: setting, Chance: &q}
+}
+
 // Adds is evidence that a figure that is printed is the one that follows from
 // its formula.
 func Adds(what string, printed, computed any) Evidence {
@@ -267,6 +273,8 @@ func (e *Evidence) Asks() string {
 	switch {
 	case e.Cost != nil:
 		return e.Cost.String()
+	case e.Chance != nil:
+		return e.Chance.String()
 	case e.Property != "" && e.Broken:
 		return e.Property + " is to break"
 	case e.Property != "":

@@ -147,8 +147,10 @@ type search struct {
 type scope struct {
 	variant, setting string
 	maxStates        uint64
-	costs            bool
+	costs, chances   bool
 	when             string
+	after            int // of bound: ChanceQuestion
+	bound            string
 	probe            bool // it ends where it turns out to take more than mostJudged states
 }
 
@@ -165,6 +167,9 @@ func (e *Evidence) scope(probe bool) scope {
 	s := scope{variant: e.Variant, setting: e.Setting, maxStates: e.MaxStates, probe: probe}
 	if e.Cost != nil {
 		s.costs, s.when = true, e.Cost.When
+	}
+	if q := e.Chance; q != nil {
+		s.chances, s.when, s.after, s.bound = true, q.When, q.After, q.Bound
 	}
 	return s
 }
@@ -223,6 +228,8 @@ func (j *judging) look(ctx context.Context, s *search) (err error) {
 	switch {
 	case s.costs:
 		err = j.count(ctx, s)
+	case s.chances:
+		err = j.chances(ctx, s)
 	case j.opt.Reduce:
 		err = j.decide(ctx, s)
 	default:

@@ -116,8 +116,11 @@ func (c *Claim) less(variant string) bool {
 // alike reports whether two pieces ask for the same property or the same cost, whatever the
 // setting and the figure.
 func (e *Evidence) alike(o *Evidence) bool {
+	if e.Chance != nil && o.Chance != nil {
+		return e.Chance.Unit == o.Chance.Unit && e.Chance.Over == o.Chance.Over && e.Chance.Relation == o.Chance.Relation
+	}
 	if e.Cost == nil || o.Cost == nil {
-		return e.Cost == o.Cost && e.Property == o.Property && e.Broken == o.Broken
+		return e.Cost == o.Cost && e.Chance == o.Chance && e.Property == o.Property && e.Broken == o.Broken
 	}
 	return e.Cost.Measure == o.Cost.Measure && e.Cost.Case == o.Cost.Case && e.Cost.Relation == o.Cost.Relation
 }
@@ -205,9 +208,10 @@ func (j *judging) recall(c *Claim, was *lockedClaim) (ran, idle []string, err er
 }
 
 // covers reports whether what runs where a piece of evidence is looked at counts as what ran
-// where the claim is decided.
+// where the claim is decided. Chances are computed up to the end of runs, and say nothing of what
+// ran.
 func (c *Claim) covers(e *Evidence) bool {
-	return c.decides(e) && e.searched() && (!e.Deep || c.onlyDeep())
+	return c.decides(e) && e.searched() && e.Chance == nil && (!e.Deep || c.onlyDeep())
 }
 
 // searched reports whether it takes a search to decide a claim.
@@ -216,7 +220,7 @@ func (c *Claim) searched() bool {
 }
 
 // searched reports whether it takes a search to answer a piece of evidence.
-func (e *Evidence) searched() bool { return e.Property != "" || e.Cost != nil }
+func (e *Evidence) searched() bool { return e.Property != "" || e.Cost != nil || e.Chance != nil }
 
 // onlyDeep reports whether a claim is decided by deep scopes alone.
 func (c *Claim) onlyDeep() bool {

@@ -151,6 +151,9 @@ func (a *Algorithm) pieces(e *Evidence) (silence.Row, error) {
 	if e.Cost != nil {
 		return e.Cost.pieces(in), nil
 	}
+	if e.Chance != nil {
+		return nil, fmt.Errorf("%s: %s is asked of a source of whose silences something is written: want a property or a cost, which a run shows", a.Name, e.Chance)
+	}
 	p, err := a.Property(e.Property)
 	if err != nil {
 		return nil, err

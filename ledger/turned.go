@@ -127,8 +127,8 @@ func (a *Algorithm) try(ctx context.Context, c change, t *trial, most uint64, op
 	}
 	var props []*checker.Property
 	for _, q := range t.questions {
-		if q.evidence.Cost != nil {
-			turned, err := turnsCost(ctx, sys, q.evidence.Cost, most)
+		if q.evidence.Property == "" {
+			turned, err := q.evidence.turns(ctx, sys, most)
 			if err != nil {
 				return err
 			}
@@ -161,6 +161,14 @@ func (a *Algorithm) try(ctx context.Context, c change, t *trial, most uint64, op
 		}
 	}
 	return nil
+}
+
+// turns reports whether a number of a system is not what a source says.
+func (e *Evidence) turns(ctx context.Context, sys *model.System, most uint64) (bool, error) {
+	if e.Chance != nil {
+		return turnsChance(ctx, sys, e.Chance, most)
+	}
+	return turnsCost(ctx, sys, e.Cost, most)
 }
 
 // turnsCost reports whether a cost of a system is not what a source says.

@@ -164,8 +164,11 @@ func (w *world) expander(watches []Watch, l *labels) (explore.Expander, *coverag
 	e := w.newExpander(watches)
 	if l != nil {
 		e.wrap.label = &labeler{shared: l, known: map[string]uint32{}, alone: l.tell.Alone && mayBeAlone(w)}
+		e.wrap.normal = e.wrap.label.normal(w)
 	}
-	e.remember()
+	if e.wrap.normal == nil {
+		e.remember()
+	}
 	return e, e.cover
 }
 
@@ -195,8 +198,12 @@ func (e *expander) expand(out *explore.Successors) {
 	if len(e.asked.watches) > 0 || len(e.monitors) > 0 || e.asked.show != nil {
 		e.fillView(&e.asked.from)
 	}
-	if e.wrap.label != nil {
-		e.wrap.label.begin()
+	if l := e.wrap.label; l != nil {
+		l.begin()
+		if err := e.now.naming(); l.shared.orbits && e.ring && err != nil {
+			out.Fail(err)
+			return
+		}
 	}
 	if e.wrap.label == nil || !e.wrap.label.runsAlone(e) {
 		e.owing()

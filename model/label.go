@@ -8,6 +8,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
+	"bullyproof/model/internal/reduce"
 )
 
 // A Label says of a transition what liveness and costs want to know: whom
@@ -74,6 +75,16 @@ type labels struct {
 	byKey map[string]uint32
 	list  []Label
 	tell  Telling
+
+	orbits bool // Telling.Orbits, where it changes something
+}
+
+// orbitsOf returns what finds the state that stands for another one, nil if each stands for itself.
+func (l *labels) orbitsOf(w *world) *reduce.Orbits {
+	if !l.orbits {
+		return nil
+	}
+	return w.facts().Orbits(0)
 }
 
 // A Telling is what labels say besides, and where a search ends. The zero value asks for nothing.
@@ -94,12 +105,27 @@ type Telling struct {
 	// (alone.go): on a FIFO ring without timers and in lockstep, both without faults. It changes
 	// nothing elsewhere. It is wrong where a label says Freely.
 	Alone bool
+	// Orbits has one state stand for all that differ from it by a rotation of an anonymous ring, or
+	// by a permutation of processes whose ids decide nothing (package reduce). It is for marks that
+	// name nobody (Reduction.Blind), and changes something where Alone does, unless processes begin
+	// lazily: no run without end starves anybody there, so that fairness names nobody either. On a
+	// ring, messages come to an end if one link keeps them; in lockstep a tick waits for all that is
+	// due. A path is none of the system, and classes of labels say nothing.
+	Orbits bool
 }
 
 // Telling returns the system with labels that say more. It is to be called before a search.
 func (l *Labels) Telling(t Telling) *Labels {
 	l.labels.tell = t
+	l.labels.orbits = t.Orbits && l.Alone() && l.symmetric()
 	return l
+}
+
+// symmetric reports whether states have orbits of which one state can stand for all.
+func (l *Labels) symmetric() bool {
+	r := Reduction{Only: Symmetries, Blind: true, Reads: ReadsAll}
+	reduced, err := l.Reduced(r)
+	return err == nil && reduced.Reductions() != 0 && !l.setting.Initiators.Lazy
 }
 
 // Labels is a system whose transitions carry labels and whose states carry
@@ -125,6 +151,19 @@ func (l *Labels) NewExpander() explore.Expander { return l.newExpander(&l.labels
 
 // Alone reports whether an event happens alone anywhere (Telling).
 func (l *Labels) Alone() bool { return l.labels.tell.Alone && mayBeAlone(l.impl) }
+
+// Orbits reports whether one state stands for several anywhere (Telling).
+func (l *Labels) Orbits() bool { return l.labels.orbits }
+
+// Initial yields the initial states (explore.System).
+func (l *Labels) Initial(yield func(state []byte) bool) {
+	o := l.labels.orbitsOf(l.impl)
+	if o == nil {
+		l.Watched.Initial(yield)
+		return
+	}
+	l.Watched.Initial(func(state []byte) bool { return yield(o.Stand(nil, state)) })
+}
 
 // Label returns the label of a number.
 func (l *Labels) Label(number uint32) Label { return l.labels.list[number] }
@@ -152,9 +191,13 @@ type Lot struct {
 // none.
 func (l *Labels) Lots(yield func(Lot) bool) error {
 	b, number := starter{l.impl.newExpander(nil)}, 0
+	orbits := l.labels.orbitsOf(l.impl)
 	for o := range l.impl.open().All() {
 		more := true
 		if err := b.initial(o, func(s start) bool {
+			if orbits != nil {
+				s.state = orbits.Stand(nil, s.state)
+			}
 			more = yield(Lot{s.state, sendings(s.sent), s.odds, s.freely, number})
 			return more
 		}); err != nil || !more {
@@ -175,6 +218,19 @@ type labeler struct {
 	odd    byte // flagOdd, or 0
 	counts byte // Label.Counted
 	alone  bool // Telling.Alone, where it changes something
+}
+
+// normal returns what makes a state the one that stands for it, nil if each stands for itself.
+func (l *labeler) normal(w *world) func(b []byte, base int) []byte {
+	o := l.shared.orbitsOf(w)
+	if o == nil {
+		return nil
+	}
+	var orbit []byte
+	return func(b []byte, base int) []byte {
+		orbit = o.Stand(orbit[:0], b[base:])
+		return append(b[:base], orbit...)
+	}
 }
 
 // Flags of a label's key.

@@ -74,8 +74,11 @@ func (w *world) reducer(watches []Watch, r Reduction) *reducer {
 func (x *reducer) Expand(state []byte, out *explore.Successors) {
 	e := x.expander
 	e.decode(state)
-	if x.by.Kinds()&Rotations != 0 && !x.nobodyNamed(out) {
-		return
+	if x.by.Kinds()&Rotations != 0 {
+		if err := e.now.naming(); err != nil {
+			out.Fail(err)
+			return
+		}
 	}
 	if x.by.Expand(state, out) {
 		e.out, e.act.code, e.now.owed = out, 0, 1
@@ -93,17 +96,14 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 	e.wrap.thin = nil
 }
 
-// nobodyNamed reports whether no process of the state that has been decoded names
-// another by id. Otherwise it ends the search.
-func (x *reducer) nobodyNamed(out *explore.Successors) bool {
-	e := x.expander
-	for pos := range e.N {
-		if who := e.now.belief[pos].Elected; e.now.up>>pos&1 != 0 && who != None && who != Me {
-			out.Fail(&NamedError{e.now.ids[pos], who})
-			return false
+// naming says who names another process by id, nil if nobody does: on a ring no rotation does so.
+func (now *decoded) naming() error {
+	for pos := range now.N {
+		if who := now.belief[pos].Elected; now.up>>pos&1 != 0 && who != None && who != Me {
+			return &NamedError{now.ids[pos], who}
 		}
 	}
-	return true
+	return nil
 }
 
 // thinning is the state of an expander that leaves actions out.

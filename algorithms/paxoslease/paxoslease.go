@@ -433,7 +433,7 @@ func (l *Lease) sleep(p *P, net *model.Net[M]) {
 	delay := l.Delay
 	switch {
 	case l.Random:
-		delay = 1 + net.Choose(l.Delay)
+		delay = 1 + net.Toss(l.Delay)
 	case net.Self() == 2 && !l.SameDelay:
 		delay++
 	}

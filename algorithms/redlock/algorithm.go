@@ -51,6 +51,11 @@ var Algorithm = &ledger.Algorithm{
 			Setting: in("n=4 timing=lockstep"),
 		},
 		{
+			Name: "drawn", New: of(with(func(l *Lock) { l.Drawn = 3 })),
+			Doc:     "As fsync, but a client waits for 2 to 4 ticks by chance before it tries again, as the section on retries has it.",
+			Setting: in("n=4 timing=lockstep"),
+		},
+		{
 			Name: "extends", Adds: "a lock that is extended once", New: of(with(func(l *Lock) { l.Extensions = 1 })),
 			Doc:     "As fsync, and a client that leads extends the lock once. The document makes this an option.",
 			Setting: in("losses=1"),
@@ -103,7 +108,7 @@ var Algorithm = &ledger.Algorithm{
 	},
 	Properties: []*checker.Property{leadsAgain, canLead, turns, inTime, pausedLeads, keysLive, rising},
 	Asked:      []*checker.Property{checker.Uniqueness, leadsAgain, canLead},
-	Written:    claimfile.In(files, nil),
+	Written:    claimfile.In(files, claimfile.Names{"leads": led}),
 	Files:      files,
 }
 

@@ -8,7 +8,7 @@
 // Deviations: a random value is the client's id and the parity of its attempt. A handler reads no
 // clock, so that the client leads one tick after it has counted the answers, unless a timer says
 // that the validity time is over by then (steps 3 and 4). The random delay before a retry is a
-// fixed one here, longer for P2 than for P1. An instance with its key on disk that restarts keeps
+// fixed one here, longer for P2 than for P1, and random in the variant drawn. An instance with its key on disk that restarts keeps
 // the key for a whole TTL from then, while Redis also counts the time in which it was down.
 //
 // Source: "Distributed Locks with Redis", of the Redis documentation (manual, patterns,
@@ -140,9 +140,10 @@ type Lock struct {
 	// TTL is that of keys, in ticks, and Drift how much sooner a client takes them to expire.
 	TTL, Drift int
 	// Delay is how long P1 waits before it tries again. P2 waits a tick longer, unless it is the
-	// SameDelay.
+	// SameDelay, or delays are Drawn: each client waits up to so many ticks less one longer, by chance.
 	Delay     int
 	SameDelay bool
+	Drawn     int
 	// Quorum is how many instances are enough; 0 is a majority.
 	Quorum int
 	// PlainDel has a client release the lock without the value.
@@ -306,7 +307,10 @@ func (l *Lock) unlock(p *P, net *model.Net[M]) {
 	net.SendAll(instances(net), M{Type: Del, Attempt: p.Attempt})
 	*p = P{Attempt: p.Attempt}
 	delay := l.Delay
-	if net.Self() == 2 && !l.SameDelay {
+	switch {
+	case l.Drawn > 0:
+		delay += net.Toss(l.Drawn)
+	case net.Self() == 2 && !l.SameDelay:
 		delay++
 	}
 	net.SetTimer(retry, delay)

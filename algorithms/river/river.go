@@ -273,7 +273,7 @@ func (e *Elector) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case p.Waits == Elect:
 		net.Rule(denied)
 		p.giveUp(net)
-		e.rest(p, net, e.Interval+net.Choose(2)) // ElectIntervalJitter
+		e.rest(p, net, e.Interval+net.Toss(2)) // ElectIntervalJitter
 	default: // ErrNotFound
 		net.Rule(lost)
 		net.StopTimer(p.trusts())

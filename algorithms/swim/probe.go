@@ -70,7 +70,7 @@ func (s *Swim) next(p *P, net *model.Net[M], members model.Set) model.ID {
 		if p.Todo &= members; p.Todo.Empty() {
 			p.Todo = members
 		}
-		at := net.Choose(p.Todo.Len())
+		at := net.Toss(p.Todo.Len())
 		for id := range p.Todo.All() {
 			if at == 0 {
 				p.Todo = p.Todo.Without(id)

@@ -31,6 +31,9 @@ type Options struct {
 	Goal func(v *model.View) bool
 	// GoalText says in words what the goal is; empty stands for "settled".
 	GoalText string
+	// Blind says that Goal has the same answer if all processes change places: it asks about none by
+	// its id. Settled states are blind.
+	Blind bool
 
 	// Within is the largest bound of Report.Curve, in Unit; 0 asks for no curve.
 	Within int
@@ -49,7 +52,8 @@ type Options struct {
 	// negative number for none.
 	ExactStates int
 
-	// Exhaustive explores every order of events also where one has the same answers.
+	// Exhaustive explores every order of events also where one has the same answers, and each state
+	// also where one stands for several.
 	Exhaustive bool
 
 	// Workers, MaxStates, MaxBytes, MaxTime, Progress and ProgressEvery are those of the search
@@ -158,8 +162,9 @@ type Report struct {
 	// that leave the scheduler a choice.
 	Distinct, Transitions     uint64
 	Actions, Tossed, Choosers int
-	// OneOrder says that events which the order makes no difference to happen in one order.
-	OneOrder bool
+	// OneOrder says that events which the order makes no difference to happen in one order, and
+	// Orbits that one state stands for those in which processes have changed places.
+	OneOrder, Orbits bool
 	// Largest is the number of states of the largest component whose values are no simple sums,
 	// and 0 where there is no cycle.
 	Largest int
@@ -169,6 +174,7 @@ type Report struct {
 	CollisionProbability float64
 
 	decisions *decisions
+	asked     Options
 }
 
 // Subject names whose chances they are: "itairodeh/fokkink-pang".
@@ -206,8 +212,8 @@ func Of(ctx context.Context, sys *model.System, opt Options) (*Report, error) {
 	if err := opt.check(sys); err != nil {
 		return nil, err
 	}
-	r := &Report{Algorithm: opt.Algorithm, Variant: opt.Variant, Setting: sys.Setting(), Goal: cmp.Or(opt.GoalText, "settled"), Fairness: *opt.Fairness, Unit: opt.Unit}
-	d, why, err := explored(ctx, sys, &opt, r)
+	r := &Report{Algorithm: opt.Algorithm, Variant: opt.Variant, Setting: sys.Setting(), Goal: cmp.Or(opt.GoalText, "settled"), Fairness: *opt.Fairness, Unit: opt.Unit, asked: opt}
+	d, why, err := explored(ctx, sys, &opt, r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -292,6 +298,11 @@ func (r *Report) answer(ctx context.Context, opt *Options) error {
 		// Where each step sends one message, so many messages are so many steps.
 		if k := slices.IndexFunc(d.units[:i], func(w unit) bool { return slices.Equal(w.spent, u.spent) }); k >= 0 {
 			r.Costs = append(r.Costs, Expected{u.name, r.Costs[k].Range})
+			continue
+		}
+		if r.Reached.Least.Low == 1 && !slices.ContainsFunc(u.spent, func(k int32) bool { return k > 0 }) {
+			nothing := Value{Exact: new(big.Rat)}
+			r.Costs = append(r.Costs, Expected{u.name, Range{nothing, nothing}})
 			continue
 		}
 		e := Expected{Unit: u.name}

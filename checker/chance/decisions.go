@@ -32,13 +32,19 @@ type unit struct {
 // markGoal is the mark of states at the goal.
 const markGoal = 0
 
-// explored explores a system up to the goal. It returns why there is nothing to answer, if so.
-func explored(ctx context.Context, sys *model.System, opt *Options, r *Report) (d *decisions, why string, err error) {
+// explored explores a system up to the goal. It returns why there is nothing to answer, if so. For a
+// run that is to be shown no state may stand for another.
+func explored(ctx context.Context, sys *model.System, opt *Options, r *Report, forRun bool) (d *decisions, why string, err error) {
 	// One order of events has the values of all where the goal is the end of a run, or looked for
 	// between rounds. Which step is counted depends on the order.
 	tell := model.Telling{Apart: true, Until: 1 << markGoal, Rounds: sys.Setting().Timing.Kind == setting.Lockstep}
 	tell.Alone = !opt.Exhaustive && (opt.Goal == nil || tell.Rounds) && len(opt.Counted) == 0 && opt.Fairness.String() == class.WeakFairness.String()
+	tell.Orbits = tell.Alone && (opt.Goal == nil || opt.Blind) && !forRun
 	labels, result, why, err := opt.graph(ctx, sys, tell)
+	if named := (*model.NamedError)(nil); errors.As(err, &named) {
+		tell.Orbits = false
+		labels, result, why, err = opt.graph(ctx, sys, tell)
+	}
 	if err == nil && labels.Alone() && !orderless(labels) {
 		tell.Alone = false
 		labels, result, why, err = opt.graph(ctx, sys, tell)
@@ -46,7 +52,8 @@ func explored(ctx context.Context, sys *model.System, opt *Options, r *Report) (
 	if err != nil {
 		return nil, "", err
 	}
-	r.Distinct, r.CollisionProbability, r.OneOrder = result.Distinct, result.CollisionProbability(), labels.Alone()
+	r.Distinct, r.CollisionProbability = result.Distinct, result.CollisionProbability()
+	r.OneOrder, r.Orbits = labels.Alone(), labels.Orbits()
 	if why != "" {
 		return nil, why, nil
 	}
@@ -80,6 +87,9 @@ func (o *Options) labelled(sys *model.System, tell model.Telling) (*model.Labels
 		return nil, err
 	}
 	tell.Counted = []func(e *model.Event) bool{epochGrows}
+	if tell.Alone { // and then nothing else is counted
+		tell.Counted = append(tell.Counted, someEpochGrows)
+	}
 	for _, c := range o.Counted {
 		tell.Counted = append(tell.Counted, c.Step)
 	}
@@ -87,7 +97,7 @@ func (o *Options) labelled(sys *model.System, tell model.Telling) (*model.Labels
 }
 
 // orderless reports whether one order of events was enough: no scheduler chose in a handler, and
-// nothing was counted.
+// no epoch grew, which may be the highest one in another order.
 func orderless(labels *model.Labels) bool {
 	for i := range labels.Len() {
 		if l := labels.Label(uint32(i)); l.Freely || l.Counted != 0 {
@@ -100,6 +110,16 @@ func orderless(labels *model.Labels) bool {
 // epochGrows reports whether the highest epoch that anybody believes in is a higher one behind a
 // step.
 func epochGrows(e *model.Event) bool { return highest(e.To) > highest(e.From) }
+
+// someEpochGrows reports whether the process that makes a step has a higher epoch behind it. No other
+// changes its own, so that the sum tells.
+func someEpochGrows(e *model.Event) bool {
+	var from, to uint64
+	for id := model.ID(1); id <= e.To.N; id++ {
+		from, to = from+e.From.Epoch(id), to+e.To.Epoch(id)
+	}
+	return to > from
+}
 
 func highest(v *model.View) (epoch uint64) {
 	for id := model.ID(1); id <= v.N; id++ {
@@ -132,7 +152,11 @@ func (d *decisions) make(labels *model.Labels, opt *Options) error {
 			return fmt.Errorf("a handler both tosses and chooses (%v): want a Toss, or a Choose, or a Pick of a choice with weights beside a Toss", l.Kind)
 		}
 	}
-	fair, err := opt.Fairness.On(labels)
+	owed := opt.Fairness
+	if labels.Orbits() { // nobody is starved where one state stands for several
+		owed = &class.NoFairness
+	}
+	fair, err := owed.On(labels)
 	if err != nil {
 		return err
 	}

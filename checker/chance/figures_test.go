@@ -179,6 +179,19 @@ func TestSplitVotes(t *testing.T) {
 	}
 }
 
+// Five servers with ten ticks to wait, all of them up: the first term elects unless no server has a
+// majority of the votes. One is alone with the least time with probability 1-s, which is enough;
+// the others can win by the order of messages.
+func TestSplitVotesOfFive(t *testing.T) {
+	if !*chance.Deep {
+		t.Skip("a search of a minute: -deep")
+	}
+	leads := func(v *model.View) bool { return !v.Leaders.Empty() }
+	r := of(t, &voting{Base: 2, Window: 10, Majority: 3}, "n=5 timing=lockstep detector=off initiators=none", chance.Options{Goal: leads, Blind: true})
+	t.Logf("%v to %v, %d states, %v", r.Reached.Least, r.Reached.Most, r.Distinct, r.Duration)
+	assert.True(t, r.Orbits)
+}
+
 // The probability within a bound grows to that without one.
 func TestWithin(t *testing.T) {
 	leads := func(v *model.View) bool { return !v.Leaders.Empty() }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bullyproof/model"
+	"bullyproof/model/setting"
 )
 
 // This file has randomised elections and a ring whose figures are published, as their PRISM case
@@ -194,6 +195,9 @@ func (*voting) Belief(p *voter) model.Belief {
 	}
 	return model.Belief{Participant: true}
 }
+
+// Symmetric: ids decide nothing.
+func (*voting) Symmetric(setting.Setting) bool { return true }
 
 func (c *voting) Init(_ *voter, net *model.Net[ballot], _ model.Boot) {
 	net.SetTimer(0, c.Base+net.Toss(c.Window))

@@ -15,11 +15,12 @@ import (
 	"bullyproof/model/setting"
 )
 
-// One order of events has the answers of every order, in random protocols on FIFO rings and in
-// lockstep.
+// One order of events, and one state of several in which processes have changed places, have the
+// answers of all of them, in random protocols on FIFO rings and in lockstep.
 func TestOneOrderHasTheAnswersOfAll(t *testing.T) {
 	leads := func(v *model.View) bool { return !v.Leaders.Empty() }
 	compared, fewer := 0, 0
+	var orbits [2]int // on rings, and on complete graphs
 	compare := func(name string, sys *model.System, opt chance.Options) {
 		t.Helper()
 		opt.MaxStates, opt.ExactStates = 3_000, -1
@@ -28,7 +29,7 @@ func TestOneOrderHasTheAnswersOfAll(t *testing.T) {
 		opt.Exhaustive = true
 		all, err := chance.Of(t.Context(), sys, opt)
 		require.NoError(t, err, name)
-		require.False(t, all.OneOrder)
+		require.False(t, all.OneOrder || all.Orbits)
 		if !one.OneOrder || one.Why != "" || all.Why != "" {
 			return
 		}
@@ -36,6 +37,9 @@ func TestOneOrderHasTheAnswersOfAll(t *testing.T) {
 		require.LessOrEqual(t, one.Distinct, all.Distinct, name)
 		if one.Distinct < all.Distinct {
 			fewer++
+		}
+		if one.Orbits {
+			orbits[btoi(sys.Setting().Topology == setting.Complete)]++
 		}
 		alike(t, name+": reached", one.Reached, all.Reached)
 		for _, c := range all.Costs {
@@ -45,12 +49,13 @@ func TestOneOrderHasTheAnswersOfAll(t *testing.T) {
 	for seed := range casecount.Numbers(t, *chance.Deep, 120, 4000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		ring := drawn(r)
-		s := fmt.Sprintf("n=%d topology=ring channels=fifo timing=patient initiators=%s", 2+r.IntN(3), oneOf(r, "all", "all:lazy", "one:lazy"))
+		s := fmt.Sprintf("n=%d topology=%s channels=fifo timing=patient initiators=%s",
+			2+r.IntN(3), oneOf(r, "ring", "ring:anonymous"), oneOf(r, "all", "all:lazy", "one:lazy"))
 		sys, err := model.NewFrom(ring, s)
 		require.NoError(t, err)
 		opt := chance.Options{}
 		if seed%4 == 0 {
-			opt.Goal = leads
+			opt.Goal, opt.Blind = leads, true
 		}
 		compare(fmt.Sprintf("seed %d, ring: %v in %s", seed, *ring, s), sys, opt)
 
@@ -58,17 +63,54 @@ func TestOneOrderHasTheAnswersOfAll(t *testing.T) {
 			2+r.IntN(2), oneOf(r, "complete", "ring", "biring"), oneOf(r, "fifo", "unordered"), oneOf(r, "all", "all:lazy")))
 		require.NoError(t, err)
 		c := anyprotocol.Draw(r, ticks)
+		c.Symmetric = ticks.Topology == setting.Complete && r.IntN(2) == 0
 		c.Periodic = oneOf[uint8](r, 0, 0, 1, 2)
 		sys, err = model.New(c.Protocol(), ticks)
 		require.NoError(t, err)
 		opt = chance.Options{}
 		if seed%2 == 0 {
-			opt.Goal = leads
+			opt.Goal, opt.Blind = leads, true
 		}
 		compare(fmt.Sprintf("seed %d, lockstep: %v in %v", seed, c, ticks), sys, opt)
 	}
-	t.Logf("%d compared, %d with fewer states", compared, fewer)
+	t.Logf("%d compared, %d with fewer states, %v by orbits", compared, fewer, orbits)
 	assert.Positive(t, fewer)
+	assert.Positive(t, orbits[0])
+	assert.Positive(t, orbits[1])
+}
+
+// A goal that names a process is none of a state that stands for others: whoever says that it is
+// blind is told another number.
+func TestOrbitsAreForBlindGoals(t *testing.T) {
+	first := func(v *model.View) bool { return v.Leaders.Has(1) }
+	sys, err := model.NewFrom(&numbered{K: 2}, "n=3 topology=ring:anonymous channels=fifo timing=lockstep")
+	require.NoError(t, err)
+	for _, blind := range []bool{false, true} {
+		r, err := chance.Of(t.Context(), sys, chance.Options{Goal: first, Blind: blind})
+		require.NoError(t, err)
+		assert.Equal(t, blind, r.Orbits)
+		assert.Equal(t, !blind, r.Reached.Least.String() == "1/3", "%v", r.Reached.Least)
+	}
+}
+
+// The run that is shown is one of the system, whatever stands for what.
+func TestRunsAreOfTheSystem(t *testing.T) {
+	leads := func(v *model.View) bool { return !v.Leaders.Empty() }
+	sys, err := model.NewFrom(&voting{Base: 2, Window: 2, Majority: 2}, "n=3 timing=lockstep detector=off initiators=none")
+	require.NoError(t, err)
+	r, err := chance.Of(t.Context(), sys, chance.Options{Goal: leads, Blind: true})
+	require.NoError(t, err)
+	require.True(t, r.Orbits)
+	run, err := r.Failure(t.Context())
+	require.NoError(t, err)
+	assert.InDelta(t, 1.0/8, run.Odds, 1e-9, "all toss one number of two")
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // alike requires that bounds of two numbers overlap.

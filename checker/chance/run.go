@@ -33,7 +33,10 @@ func (r *Report) Failure(ctx context.Context) (*Run, error) {
 	if r.Why != "" {
 		return nil, errors.New(r.Why)
 	}
-	d := r.decisions
+	d, err := r.forRun(ctx)
+	if err != nil {
+		return nil, err
+	}
 	p := newReach(d.mdp)
 	if !p.never[d.start] {
 		return nil, ErrNoRun
@@ -61,6 +64,18 @@ func (r *Report) Failure(ctx context.Context) (*Run, error) {
 	out := &Run{Run: run, Odds: odds}
 	out.Trace = run.Record(trace.Header{Algorithm: r.Algorithm, Variant: r.Variant, Title: fmt.Sprintf("a run that does not get to: %s", r.Goal)})
 	return out, out.Trace.Validate()
+}
+
+// forRun returns the decisions in which each state is one of the system.
+func (r *Report) forRun(ctx context.Context) (*decisions, error) {
+	if !r.Orbits {
+		return r.decisions, nil
+	}
+	d, why, err := explored(ctx, r.decisions.sys, &r.asked, new(Report), true)
+	if err == nil && why != "" {
+		err = errors.New(why)
+	}
+	return d, err
 }
 
 // renumber has steps of a search in one order be those of one in every order, in which other

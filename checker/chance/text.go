@@ -62,6 +62,9 @@ func (r *Report) schedulerText() string {
 	if r.OneOrder {
 		text += " Where the order of events makes no difference, one stands for all."
 	}
+	if r.Orbits {
+		text += " So does one state for those in which processes have changed places."
+	}
 	if r.Largest > 0 && r.Reached.Most.Exact == nil && !r.Reached.Most.Infinite() {
 		text += fmt.Sprintf(" Runs go round through up to %s states, so that numbers are rounded: to six digits, with bounds in --json.", quantity.Count(r.Largest))
 	}
@@ -191,6 +194,7 @@ type reportJSON struct {
 	Choosers    int            `json:"choosers,omitempty"`
 	Largest     int            `json:"largest,omitempty"`
 	OneOrder    bool           `json:"one_order,omitempty"`
+	Orbits      bool           `json:"orbits,omitempty"`
 	Solving     float64        `json:"solving,omitempty"`
 	Seconds     float64        `json:"seconds"`
 }
@@ -204,7 +208,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}
 	if r.Why == "" {
 		out.Actions, out.Tossed, out.Choosers, out.Largest = r.Actions, r.Tossed, r.Choosers, r.Largest
-		out.OneOrder, out.Solving = r.OneOrder, r.Solving.Seconds()
+		out.OneOrder, out.Orbits, out.Solving = r.OneOrder, r.Orbits, r.Solving.Seconds()
 		out.Probability = &rangeJSON{Least: r.Reached.Least, Most: r.Reached.Most}
 		for _, c := range r.Costs {
 			out.Expected = append(out.Expected, rangeJSON{c.Unit, c.Least, c.Most})

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullyproof/checker"
@@ -32,7 +33,7 @@ func (x *Expression) doc() string { return strings.Join(strings.Fields(x.text), 
 // decide it. They do not keep the rest of a state, so that nothing is said of it.
 func (x *Expression) reading(kind string, p *checker.Property) *checker.Property {
 	p = p.Explained(x.explanation).Asking(kind + " " + x.doc())
-	reads, blind := model.ReadsSettled, true
+	reads := model.ReadsSettled
 	for name := range x.read.names {
 		switch name {
 		case "leaders":
@@ -42,7 +43,6 @@ func (x *Expression) reading(kind string, p *checker.Property) *checker.Property
 			if _, known := x.voc.place(name); name != "wanted" && !known {
 				return p
 			}
-			blind = false
 		}
 	}
 	for part := range x.read.parts {
@@ -61,10 +61,21 @@ func (x *Expression) reading(kind string, p *checker.Property) *checker.Property
 			return p
 		}
 	}
-	if p = p.Reading(reads); blind {
+	if p = p.Reading(reads); x.Blind() {
 		p = p.Blind()
 	}
 	return p
+}
+
+// Blind reports whether the expression has the same value if all processes change places: it asks
+// about none by id, and about no states and no messages.
+func (x *Expression) Blind() bool {
+	for name := range x.read.names {
+		if !slices.Contains([]string{"leaders", "n", "settled", "quiet"}, name) {
+			return false
+		}
+	}
+	return len(x.read.parts) == 0
 }
 
 // place reports whether a name stands for processes, and for which one; None for several.

@@ -83,6 +83,10 @@ func TestEvidence(t *testing.T) {
 			"best OK messages to processes that are up ≤ 2 | n=3 sync:1", "best OK messages to processes that are up ≤ 3 | n=4 sync:1"}},
 		{"for N = 2:\n      of a, b:\n        worst ticks ≥ 1 in each\n      best operations = 0 in\n        each", []string{
 			"worst ticks ≥ 1 | n=2 sync:1 | a", "worst ticks ≥ 1 | n=2 sync:1 | b", "best operations = 0 | n=2 sync:1"}},
+		{"probability = 1 in three", []string{"probability = 1 | n=3 sync:1"}},
+		{"for N = 3: most average OK ≤ N/2+1 in each", []string{"most average OK ≤ 5/2 | n=3 sync:1"}},
+		{"least probability after 10 ticks >= 9/10 in three", []string{"least probability after 10 ticks ≥ 9/10 | n=3 sync:1"}},
+		{"average steps is finite in three", []string{"average steps is finite | n=3 sync:1"}},
 		{"for N = 5: sum \"N = {N}\" printed \"2N\" computed N²-1 of a", []string{"N = 5 = 2N | a | 24"}},
 		{"# a remark\n\n    e1 holds in three", []string{"e1 | n=3 sync:1"}},
 		{"for N = 3: e1 holds in n={N} topology=ring arrangement={1-..-N} initiators=1", []string{
@@ -115,6 +119,9 @@ func TestLarger(t *testing.T) {
 			"best messages = 7 | n=6 sync:1", "best messages = 8 | n=6 sync:2", "best messages = 9 | n=6 sync:3",
 			"best messages = 10 | n=6 sync:4", "best messages = 11 | n=6 sync:5"}},
 		{"worst messages = 4 in three", nil},
+		{"average messages = 4 in three", nil},
+		{"for N = 3: probability = 1 in each", []string{"probability = 1 | n=4 sync:1"}},
+		{"for N = 3 to 4: average messages = 9/N in each", []string{"average messages = 9/5 | n=5 sync:1"}},
 		{"for N = 3: worst messages = 4 in each", nil},
 		{"for N = 3, 4: worst ticks = 4 in each", []string{"worst ticks = 4 | n=5 sync:1"}},
 		{"for N = 3: sum \"N = {N}\" printed \"2N\" computed N²-1", nil},

@@ -17,12 +17,12 @@ import (
 
 // keywords begin the clauses of a line of evidence, or are clauses alone.
 var keywords = []string{
-	"in", "under", "of", "for", "counted", "within", "deep", "beside", "if", "holds", "hold", "breaks", "break", "printed", "computed",
+	"in", "under", "of", "for", "counted", "until", "within", "deep", "beside", "if", "holds", "hold", "breaks", "break", "printed", "computed",
 }
 
 // clauseWords are those of them that may stand behind a question, as errors list
 // them.
-const clauseWords = "in, under, of, for, counted from, within, deep, beside, if"
+const clauseWords = "in, under, of, for, counted from, until, within, deep, beside, if"
 
 // verbs stand behind what is asked.
 var verbs = []string{"holds", "hold", "breaks", "break", "printed", "computed"}
@@ -179,10 +179,12 @@ func (r *reader) asks(list []clause, from []state) (out []state) {
 	word, rest := what.cut()
 	switch {
 	case what.text == "":
-		r.failf(list[len(list)-1].word.start(), "nothing is asked: want \"PROPERTY holds\", \"worst messages = FORMULA\", or \"sum TEXT printed FIGURE computed FIGURE\"")
+		r.failf(list[len(list)-1].word.start(), "nothing is asked: want \"PROPERTY holds\", \"worst messages = FORMULA\", \"probability = FORMULA\", \"average messages = FORMULA\", or \"sum TEXT printed FIGURE computed FIGURE\"")
 		return nil
 	case word.text == "worst" || word.text == "best":
 		return r.costs(word, rest, from)
+	case slices.Contains([]string{"probability", "average", "least", "most"}, word.text):
+		return r.chances(what, from)
 	case word.text == "sum":
 		return r.sums(rest, list, from)
 	case len(list) < 2 || !slices.Contains(verbs[:4], list[1].word.text):
@@ -225,9 +227,7 @@ func (r *reader) costs(word, p *passage, from []state) (out []state) {
 		q.Case = cost.WorstCase
 	}
 	q.Measure.Unit = map[string]cost.Unit{"messages": cost.Messages, "operations": cost.Operations, "ticks": cost.Ticks}[part(2).text]
-	q.Relation = map[string]ledger.Relation{
-		"=": ledger.Exactly, "≤": ledger.AtMost, "<=": ledger.AtMost, "≥": ledger.AtLeast, ">=": ledger.AtLeast,
-	}[part(4).text]
+	q.Relation = relations[part(4).text]
 	for _, s := range from {
 		next, own := s.with("question"), q
 		var ok bool
@@ -236,6 +236,54 @@ func (r *reader) costs(word, p *passage, from []state) (out []state) {
 		}
 		next.literal = next.literal || s.single && constant(part(5))
 		next.ev.Cost = &own
+		out = append(out, next)
+	}
+	return out
+}
+
+// relations are the signs between a number and a figure.
+var relations = map[string]ledger.Relation{
+	"=": ledger.Exactly, "≤": ledger.AtMost, "<=": ledger.AtMost, "≥": ledger.AtLeast, ">=": ledger.AtLeast,
+}
+
+// chanceQuestion is "probability [after NUMBER UNIT] = FORMULA", "average UNIT = FORMULA" or
+// "average UNIT is finite", and "least" or "most" may stand before it.
+var chanceQuestion = regexp.MustCompile(
+	`^(?:(least|most) )?(?:probability(?: after ([1-9][0-9]{0,3}) (ticks|steps|epochs))?|average (\S.*?)) (?:(=|≤|≥|<=|>=) (.+)|is finite)$`)
+
+// schedulers are the words that say for which schedulers a number is asked.
+var schedulers = map[string]ledger.Schedulers{"": ledger.AnyScheduler, "least": ledger.LeastScheduler, "most": ledger.MostScheduler}
+
+// chances reads a question about chance.
+func (r *reader) chances(p *passage, from []state) (out []state) {
+	m := chanceQuestion.FindStringSubmatchIndex(p.text)
+	text := func(i int) string {
+		if m[2*i] < 0 {
+			return ""
+		}
+		return p.text[m[2*i]:m[2*i+1]]
+	}
+	if m == nil || text(4) == "" && text(5) == "" {
+		r.failf(p.start(), "want \"probability = FORMULA\", \"probability after 10 ticks ≥ FORMULA\", \"average messages = FORMULA\" or \"average messages is finite\"")
+		return nil
+	}
+	q := ledger.ChanceQuestion{Over: schedulers[text(1)], Unit: text(4), Bound: text(3), Relation: relations[text(5)]}
+	q.After, _ = strconv.Atoi(text(2))
+	if q.After > 0 && q.Relation == ledger.Exactly {
+		r.failf(p.start(), "a probability after so many %s is rounded: want ≤ or ≥", q.Bound)
+		return nil
+	}
+	for _, s := range from {
+		next, own := s.with("question"), q
+		if text(5) != "" {
+			figure := p.slice(m[12], m[13])
+			var ok bool
+			if own.Figure, ok = r.fraction(figure, s.vars); !ok {
+				continue
+			}
+			next.literal = next.literal || s.single && q.Unit != "" && constant(figure)
+		}
+		next.ev.Chance = &own
 		out = append(out, next)
 	}
 	return out
@@ -271,7 +319,7 @@ func (r *reader) finish(p *passage, s *state) bool {
 	if !s.has("question") {
 		return false // reported
 	}
-	if r.larger && (s.has("sum") || s.literal && s.ev.Cost != nil) {
+	if r.larger && (s.has("sum") || s.literal && (s.ev.Cost != nil || s.ev.Chance != nil)) {
 		return false
 	}
 	if s.has("sum") {
@@ -342,6 +390,8 @@ func (r *reader) clause(c clause, s state) []state {
 		return r.variables(c.rest, next)
 	case "counted":
 		r.counted(c.rest, &next)
+	case "until":
+		r.until(c.rest, &next)
 	case "within":
 		r.within(c.rest, &next)
 	case "deep":
@@ -375,6 +425,22 @@ func (r *reader) within(p *passage, s *state) {
 		r.failf(p.start(), "want a number of states: \"within 50000 states\"")
 	}
 	s.ev.MaxStates = n
+}
+
+// untilWhat is "NAME TEXT".
+var untilWhat = regexp.MustCompile(`^([a-z0-9-]+) (".*")$`)
+
+// until reads where a run has come to its end.
+func (r *reader) until(p *passage, s *state) {
+	m := untilWhat.FindStringSubmatchIndex(p.text)
+	if m == nil || s.ev.Chance == nil {
+		r.failf(p.start(), "want \"until NAME TEXT\" behind a probability or an average, where Go gives the NAME and the TEXT says it in quotation marks")
+		return
+	}
+	q := *s.ev.Chance
+	s.ev.Chance = &q
+	q.When = r.quoted(p.slice(m[4], m[5]), s.vars)
+	q.Until, _ = give[func(*model.View) bool](r, p.slice(m[2], m[3]), "a func(*model.View) bool")
 }
 
 // countedFrom is "from NAME TEXT", or "from NAME(FORMULA) TEXT".

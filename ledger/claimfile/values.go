@@ -3,6 +3,7 @@ package claimfile
 import (
 	"errors"
 	"maps"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -12,13 +13,22 @@ import (
 
 // eval returns the value of a formula.
 func (r *reader) eval(p *passage, vars map[string]int) (int, bool) {
+	return valueOf(r, p, vars, (*formula.Formula).Eval)
+}
+
+// fraction returns the value of a formula that need be no whole number.
+func (r *reader) fraction(p *passage, vars map[string]int) (*big.Rat, bool) {
+	return valueOf(r, p, vars, (*formula.Formula).Fraction)
+}
+
+// valueOf returns what a formula comes to, in one of two ways.
+func valueOf[V any](r *reader, p *passage, vars map[string]int, eval func(*formula.Formula, formula.Names) (V, error)) (v V, ok bool) {
 	f, err := formula.Parse(p.text)
 	if err == nil && !r.valued(p, f, vars) {
-		return 0, false
+		return v, false
 	}
 	if err == nil {
-		var v int
-		if v, err = f.Eval(r.names(f, vars)); err == nil {
+		if v, err = eval(f, r.names(f, vars)); err == nil {
 			return v, true
 		}
 	}
@@ -26,7 +36,7 @@ func (r *reader) eval(p *passage, vars map[string]int) (int, bool) {
 	if errors.As(err, &e) {
 		r.failf(p.at(e.Offset), "%s", e.Text)
 	}
-	return 0, false
+	return v, false
 }
 
 // valued reports whether all variables of a formula have values.

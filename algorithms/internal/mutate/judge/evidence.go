@@ -35,12 +35,15 @@ func (b *bench) collect() error {
 		c := &b.a.Claims()[i]
 		for k := range c.Evidence {
 			e := c.Evidence[k]
-			if e.Property == "" && e.Cost == nil || states[asked(e.Variant, e.Setting, e.Asks())] > b.opt.Most {
+			if e.Property == "" && e.Cost == nil && e.Chance == nil || states[asked(e.Variant, e.Setting, e.Asks())] > b.opt.Most {
 				continue
 			}
 			of := fmt.Sprintf("%s in %q, costs: %t", e.Variant, e.Setting, e.Cost != nil)
 			if e.Cost != nil {
 				of += e.Cost.When
+			}
+			if e.Chance != nil {
+				of += ", chances: " + e.Chance.When
 			}
 			if groups[of] == nil {
 				groups[of] = &scope{most: b.opt.Most * 10}

@@ -5,7 +5,7 @@
 // + - * / ^, and parentheses. As in print, a number or a parenthesis may stand
 // directly before what it multiplies, and ² and ³ are powers. Functions are min
 // and max, floor and ceil, log2, and those that are given. The value is a whole
-// number: 7/2 is an error, and floor(7/2) is 3.
+// number, unless a fraction is asked for: 7/2 is an error, and floor(7/2) is 3.
 package formula
 
 import (
@@ -87,6 +87,9 @@ func (f *Formula) Eval(names Names) (int, error) {
 	}
 	return whole(f.root, v)
 }
+
+// Fraction returns the value of a formula, which need be no whole number. An error is an *Error.
+func (f *Formula) Fraction(names Names) (*big.Rat, error) { return f.root.eval(&names) }
 
 // Variables returns the names of the variables and functions in a formula, in
 // their order.
