@@ -86,7 +86,7 @@ func TestClients(t *testing.T) {
 		document(t, catalogue, examples)
 		return
 	}
-	quick := []string{"electioncommission/told", "heaptree/paper", "lelann/tel", "fceabr/one-by-one", "peterson/wakes", "herman/fair"}
+	quick := []string{"electioncommission/told", "heaptree/paper", "lelann/tel", "fceabr/one-by-one", "peterson/wakes"}
 	text, err := os.ReadFile(filepath.FromSlash(clientsFile))
 	require.NoError(t, err)
 	for _, s := range catalogue {

@@ -52,13 +52,16 @@ func noMessages(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) strin
 		if e.Cost != nil && (e.Cost.Measure.Unit == cost.Messages || e.Cost.Measure.Unit == cost.Operations) {
 			return e.Asks()
 		}
+		if e.Chance != nil && !slices.Contains([]string{"", "steps", "ticks", "epochs"}, e.Chance.Unit) {
+			return e.Asks()
+		}
 	}
 	return ""
 }
 
 func noTicks(_ *ledger.Algorithm, c *ledger.Claim, j *ledger.Judgement) string {
 	for _, e := range decidingSearches(c, j) {
-		if e.Cost != nil && e.Cost.Measure.Unit == cost.Ticks {
+		if e.Cost != nil && e.Cost.Measure.Unit == cost.Ticks || e.Chance != nil && (e.Chance.Unit == "ticks" || e.Chance.Bound == "ticks") {
 			return e.Asks()
 		}
 	}

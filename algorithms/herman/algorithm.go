@@ -53,4 +53,4 @@ const assumes = "a ring of an odd number of processes, which have no ids and mov
 var of = ledger.SystemOf[P, M]
 
 // ring is a ring of three.
-var ring = setting.Must("n=3 topology=ring:anonymous initiators=none detector=off channels=fifo timing=lockstep")
+var ring = setting.Must("n=3 topology=ring:anonymous initiators=none detector=off timing=lockstep")

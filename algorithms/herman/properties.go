@@ -17,11 +17,16 @@ func between(v *model.View) bool {
 // tokens returns how many there are between two steps.
 func tokens(v *model.View) (n int) {
 	for link, m := range model.Mail[M](v) {
-		if m.Bit == model.State[P](v, link.To).Bit {
+		if isToken(v, link, m) {
 			n++
 		}
 	}
 	return n
+}
+
+// isToken reports whether the receiver of a bit has it as well.
+func isToken(v *model.View, link model.Link, m M) bool {
+	return v.Up.Has(link.To) && m.Bit == model.State[P](v, link.To).Bit
 }
 
 // oneToken reports whether one token is left.
@@ -54,7 +59,7 @@ var (
 // tokenOf returns the first process that has a token between two steps.
 func tokenOf(v *model.View) model.ID {
 	for link, m := range model.Mail[M](v) {
-		if m.Bit == model.State[P](v, link.To).Bit {
+		if isToken(v, link, m) {
 			return link.To
 		}
 	}

@@ -52,7 +52,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "drawn", New: of(with(func(l *Lock) { l.Drawn = 3 })),
-			Doc:     "As fsync, but a client waits for 2 to 4 ticks by chance before it tries again, as the section on retries has it.",
+			Doc:     "As fsync, but a client waits for 2 to 4 ticks by chance before it tries again. That is the random delay of the section on retries.",
 			Setting: in("n=4 timing=lockstep"),
 		},
 		{

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms/itairodeh"
 	"bullyproof/checker/chance"
 	"bullyproof/model"
 )
@@ -34,40 +33,6 @@ func same(t testing.TB, want string, r chance.Range) {
 
 // exactly has rational numbers wherever they can be had.
 var exactly = chance.Options{ExactStates: 100_000}
-
-// The expected messages of the asynchronous elections of Itai and Rodeh, and of Fokkink and Pang,
-// as Storm has them.
-func TestAsynchronousItaiRodeh(t *testing.T) {
-	for _, c := range []struct {
-		n        int
-		protocol itairodeh.Protocol
-		messages string
-		deep     bool
-	}{
-		{2, itairodeh.Protocol{K: 2}, "7", false},
-		{3, itairodeh.Protocol{K: 2}, "59/4", false},
-		{3, itairodeh.Protocol{K: 3}, "163/16", false},
-		{3, itairodeh.Protocol{K: 4}, "173/20", false},
-		{4, itairodeh.Protocol{K: 2}, "526/21", false},
-		{4, itairodeh.Protocol{K: 4}, "4436/315", false},
-		{5, itairodeh.Protocol{K: 4}, "29311/1428", true},
-		{3, itairodeh.Protocol{K: 3, Rounds: itairodeh.Without}, "163/16", false},
-		{4, itairodeh.Protocol{K: 2, Rounds: itairodeh.Without}, "526/21", false},
-		{5, itairodeh.Protocol{K: 2, Rounds: itairodeh.Without}, "2378/63", true},
-		{5, itairodeh.Protocol{K: 3, Rounds: itairodeh.Without}, "93211/3744", true},
-		{3, itairodeh.Protocol{K: 3, Rounds: itairodeh.Without, NoBit: true}, "101/12", false},
-		{4, itairodeh.Protocol{K: 2, Rounds: itairodeh.Without, NoBit: true}, "809/42", false},
-	} {
-		if c.deep && !*chance.Deep {
-			continue
-		}
-		t.Run(fmt.Sprintf("%d of %+v", c.n, c.protocol), func(t *testing.T) {
-			r := of(t, &c.protocol, fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=patient", c.n), exactly)
-			same(t, "1", r.Reached)
-			same(t, c.messages, r.Cost("messages").Range)
-		})
-	}
-}
 
 // rounds returns how many rounds the synchronous election takes on average: 1/p, where p is the
 // share of the throws of n numbers of k in which one number comes once.
@@ -205,7 +170,7 @@ func TestWithin(t *testing.T) {
 	assert.InDelta(t, 8.0/9, r.Curve[8].Least, 1e-9)
 	assert.InDelta(t, 8.0/9, r.Curve[8].Most, 1e-9)
 
-	sys, err := model.NewFrom(&itairodeh.Protocol{K: 2}, "n=2 topology=ring:anonymous channels=fifo timing=patient")
+	sys, err := model.NewFrom(&coined{}, "n=2 topology=ring:anonymous channels=fifo timing=patient")
 	require.NoError(t, err)
 	_, err = chance.Of(t.Context(), sys, chance.Options{Within: 3, Unit: "epochs"})
 	assert.ErrorContains(t, err, "want steps")

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms/itairodeh"
 	"bullyproof/checker/chance"
 	"bullyproof/checker/class"
 	"bullyproof/internal/test/anyprotocol"
@@ -103,7 +102,7 @@ func (*restless) Start(p *numbering, _ *model.Net[number]) { p.Mode = leading }
 
 // Options that have no answer are refused by name.
 func TestRefused(t *testing.T) {
-	sys, err := model.NewFrom(&itairodeh.Protocol{K: 2}, "n=2 topology=ring:anonymous channels=fifo timing=patient")
+	sys, err := model.NewFrom(&coined{}, "n=2 topology=ring:anonymous channels=fifo timing=patient")
 	require.NoError(t, err)
 	_, err = chance.Of(t.Context(), sys, chance.Options{Fairness: &class.StrongFairness})
 	assert.ErrorContains(t, err, "want weak fairness or none")
@@ -190,17 +189,17 @@ func TestFailure(t *testing.T) {
 	assert.InDelta(t, 1.0/8, run.Odds, 1e-9) // all three wait equally long
 	require.NoError(t, run.Trace.Validate())
 
-	always := of(t, &itairodeh.Protocol{K: 2}, "n=2 topology=ring:anonymous channels=fifo timing=patient", chance.Options{})
+	always := of(t, &coined{}, "n=2 topology=ring:anonymous channels=fifo timing=patient", chance.Options{})
 	_, err = always.Failure(t.Context())
 	assert.True(t, errors.Is(err, chance.ErrNoRun))
 }
 
 // Text, SVG, and the text for Storm are well formed.
 func TestWritten(t *testing.T) {
-	r := of(t, &itairodeh.Protocol{K: 2}, "n=2 topology=ring:anonymous channels=fifo timing=patient", chance.Options{Within: 12})
+	r := of(t, &coined{}, "n=2 topology=ring:anonymous channels=fifo timing=patient", chance.Options{Within: 12})
 	var text, svg, drn bytes.Buffer
 	require.NoError(t, r.WriteText(&text, render.TextOptions{Width: 80}))
-	assert.Contains(t, text.String(), "  messages               7      7\n")
+	assert.Contains(t, text.String(), "  messages               6      6\n")
 	require.NoError(t, r.WriteSVG(&svg))
 	require.NoError(t, xml.Unmarshal(svg.Bytes(), new(struct{})))
 	require.NoError(t, r.WriteDRN(&drn))
@@ -209,7 +208,7 @@ func TestWritten(t *testing.T) {
 	assert.Contains(t, drn.String(), fmt.Sprintf("@nr_states\n%d\n", states))
 	assert.Equal(t, strings.Count(drn.String(), "\taction "), drnChoices(t, drn.String()))
 
-	none := of(t, &itairodeh.Protocol{K: 2}, "n=2 topology=ring:anonymous channels=fifo timing=patient", chance.Options{})
+	none := of(t, &coined{}, "n=2 topology=ring:anonymous channels=fifo timing=patient", chance.Options{})
 	assert.Error(t, none.WriteSVG(io.Discard))
 }
 

@@ -66,7 +66,7 @@ var layers = map[string][]string{
 	"checker/simulate":           {"model", "trace", "trace/render", "checker", "internal/..."},
 	"checker/chance":             {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "checker/class", "internal/..."}, // what coins do
 	"checker/cost":               {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
-	"ledger":                     {"explore", "model", "trace", "checker", "checker/cost", "checker/relation", "ledger/silence", "internal/..."},
+	"ledger":                     {"explore", "model", "trace", "checker", "checker/chance", "checker/cost", "checker/relation", "ledger/silence", "internal/..."},
 	"ledger/silence":             {"explore", "model", "trace", "checker", "checker/cost", "internal/..."},
 	"ledger/claimfile":           {"model", "checker/cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
 	"ledger/claimfile/internal":  {"internal/nearest"},
