@@ -24,6 +24,7 @@ type Env struct {
 	arrived chan struct{} // has an element if the inbox may have one
 	calls   map[int]calls // by process
 	state   func() any
+	conns   conns
 	now     outcome       // so far, since the event before
 	written bool          // so is the disk
 	shown   time.Time     // when the world first saw something of the event, zero if it has not yet
@@ -153,7 +154,7 @@ func (e *Env) In(at time.Time) int {
 // Send sends a message to a process. To the process itself it arrives at once.
 func (e *Env) Send(to int, text string) { e.post(to, Message{Text: text}) }
 
-// Recv waits for a message that is no answer. It fails when the context
+// Recv waits for a message that is no answer and of no connection. It fails when the context
 // ends, or the run does.
 func (e *Env) Recv(ctx context.Context) (Packet, error) {
 	for {
@@ -196,7 +197,7 @@ func (e *Env) Call(ctx context.Context, to int, text string) (string, error) {
 	}
 	of[number] = answer
 	e.mu.Unlock()
-	e.post(to, Message{Form: Request, Call: Call{e.boot.boots, number}, Text: text})
+	e.post(to, Message{Form: Request, Call: Call{Boot: e.boot.boots, Number: number}, Text: text})
 	var err error
 	select {
 	case text := <-answer:
@@ -240,6 +241,11 @@ func (e *Env) post(to int, m Message) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.send(to, m)
+}
+
+// send sends a message to a process that there is. The lock is held.
+func (e *Env) send(to int, m Message) {
 	switch {
 	case e.over:
 	case to == e.boot.self:
@@ -278,6 +284,8 @@ func (e *Env) arrive(from int, m Message) {
 		if answer != nil {
 			answer <- m.Text
 		}
+	case Dial, Accept, Data, Close, Reset:
+		e.conns.arrive(e, from, m)
 	default:
 		e.inbox = append(e.inbox, Packet{from, m.Text, m.Call})
 		select {

@@ -3,13 +3,18 @@ package bubble_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"bullyproof/checker"
 	"bullyproof/checker/shipped/bubble"
 )
 
@@ -141,6 +146,43 @@ func asks(env *bubble.Env) {
 			return
 		}
 	}
+}
+
+// dies panics in a goroutine that nobody catches, as it gets the third message.
+func dies(env *bubble.Env) {
+	n := 0
+	env.Serve(func(int, string) string {
+		if n++; n == 3 {
+			go func() { panic("nobody catches this") }()
+		}
+		return fmt.Sprint("message ", n)
+	})
+}
+
+// dying names the file for the last history; the test of that name then ends its program.
+const dying = "BULLYPROOF_TEST_DYING"
+
+func TestDying(t *testing.T) {
+	if os.Getenv(dying) == "" {
+		t.Skip("TestLastWords runs it")
+	}
+	w := &bubble.World{T: t, Last: os.Getenv(dying), Roles: []bubble.Role{{Name: "one", Main: dies, Processes: 1}, {Name: "other", Main: asks}}}
+	check(t, w.Protocol(), "n=2 timing=lockstep", checker.Options{Workers: 1})
+}
+
+// The history after which a program ended the test is in a file.
+func TestLastWords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "last")
+	program, err := os.Executable()
+	require.NoError(t, err)
+	run := exec.CommandContext(t.Context(), program, "-test.run=^TestDying$")
+	run.Env = append(os.Environ(), dying+"="+file)
+	out, err := run.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "nobody catches this")
+	last, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, "P1, one, after 0 restarts\nits boot\n\"request #1: old?\" from P2 after a tick\n\"request #1: old?\" from P2 after 2 ticks\n\"request #1: old?\" from P2 after 2 ticks\n", string(last))
 }
 
 func TestFaultsAreNamed(t *testing.T) {

@@ -79,7 +79,7 @@ func (n *node) rests(w *world) bool {
 // digest appends what tells an event from others.
 func (e *event) digest(to []byte) []byte {
 	m := &e.message
-	for _, n := range [...]int{e.after, e.from, int(m.Form), m.Call.Boot, m.Call.Number} {
+	for _, n := range [...]int{e.after, e.from, int(m.Form), m.Call.By, m.Call.Boot, m.Call.Number, m.Part} {
 		to = binary.AppendUvarint(to, uint64(n))
 	}
 	return append(to, m.Text...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -35,6 +36,12 @@ type repeat struct {
 // repeat runs one.
 func (w *world) repeat(before *node, b *boot, e event) *repeat {
 	r := &repeat{world: w, boot: b, path: before.path(), event: e}
+	if w.Last != "" {
+		if err := os.WriteFile(w.Last, []byte(r.words()), 0o666); err != nil {
+			r.failed = fmt.Sprintf("World.Last: %v", err)
+			return r
+		}
+	}
 	began := time.Now()
 	r.run()
 	w.spent.runs.Add(1)
@@ -44,6 +51,24 @@ func (w *world) repeat(before *node, b *boot, e event) *repeat {
 		r.failed = w.explain(r)
 	}
 	return r
+}
+
+// words says what is repeated, an event a line.
+func (r *repeat) words() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "P%d, %s, after %d restarts\n", r.boot.self, r.world.role(r.boot.self, r.boot.n).Name, r.boot.boots)
+	if len(r.boot.disk.values) > 0 {
+		fmt.Fprintf(&b, "with the disk %s\n", r.boot.disk.text())
+	}
+	for _, n := range r.path {
+		fmt.Fprintln(&b, n.happened())
+	}
+	if len(r.path) == 0 {
+		b.WriteString("its boot\n")
+	} else {
+		fmt.Fprintln(&b, r.event.text())
+	}
+	return b.String()
 }
 
 // run runs the bubble, as long as the limit of time says.
@@ -106,6 +131,7 @@ func newEnv(w *world, b *boot) *Env {
 	e := &Env{
 		world: w, boot: b, ctx: ctx, end: end, disk: map[string]string{},
 		arrived: make(chan struct{}, 1), shows: make(chan struct{}, 1), calls: map[int]calls{},
+		conns: conns{of: map[Call]*conn{}, dialed: map[int]int{}, listen: map[string]*listener{}},
 	}
 	maps.Copy(e.disk, b.disk.values)
 	e.now.disk = b.disk

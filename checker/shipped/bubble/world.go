@@ -45,6 +45,10 @@ type World struct {
 	Stop time.Duration
 	// Limit is how long a repeat may take in real time; 0 stands for 20 seconds.
 	Limit time.Duration
+	// Last, if it is not empty, names a file that has the history which is being repeated. A panic in a
+	// goroutine that is none of Main and Env.Go ends the test, and the file then says after what. Check
+	// with one worker (checker.Options) to have the one that it was.
+	Last string
 }
 
 // A Role is a program that one or several processes run.
@@ -199,7 +203,7 @@ func (w *world) process(host string, n int) (int, error) {
 	return 0, fmt.Errorf("bubble: host %q is no process: want one of %s, or p1 to p%d", host, strings.Join(names, ", "), n)
 }
 
-// values returns what a process has named, with all that counts of its Env.
+// values returns what a process has named, with all that counts of its Env; "" while it has connections.
 func (w *world) values(e *Env, state func() any) (text string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -213,8 +217,12 @@ func (w *world) values(e *Env, state func() any) (text string, err error) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.conns.open() {
+		return "", nil // what is under way there is not named
+	}
 	var b strings.Builder
 	b.Write(dump)
+	fmt.Fprint(&b, e.conns.ports())
 	fmt.Fprintf(&b, "%+v", e.inbox)
 	for _, to := range slices.Sorted(maps.Keys(e.calls)) {
 		for _, number := range slices.Sorted(maps.Keys(e.calls[to])) {
