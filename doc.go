@@ -49,6 +49,7 @@
 //   - checker/relation: protocols as relations over processes
 //   - checker/shipped: explores code as it ships: any deterministic Go type that handles messages
 //     and timers
+//   - checker/shipped/bubble: explores programs as they ship, goroutines and all
 //   - checker/simulate: random walks and hunts beyond the reach of a search, shrunk runs, statistics
 //     of messages and time
 //   - checker/induction: properties that are true for every number of processes

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/checker/shipped/internal/canon"
 	"bullyproof/model"
+	"bullyproof/model/setting"
 )
 
 // A Protocol is the protocol that a machine's processes run: a model.Protocol, with
@@ -103,16 +104,16 @@ func New[S, M any](m Machine[S, M], opts ...Option) *Protocol[S, M] {
 		p.withWatches = watcher[S, M]{c, h}
 	}
 	if h, ok := model.As[hasWanted](m); ok {
-		p.withWanted = h
+		p.withWanted = wanter{h}
 	}
 	if h, ok := model.As[hasBeyond[S]](m); ok {
 		p.withBeyond = bounder[S, M]{c, h}
 	}
 	if h, ok := model.As[hasRole](m); ok {
-		p.withRole = h
+		p.withRole = caster{h}
 	}
 	if h, ok := model.As[hasFits](m); ok {
-		p.withFits = h
+		p.withFits = fitter{h}
 	}
 	c.shower, _ = model.As[hasShow[S]](m)
 	return p
@@ -440,7 +441,20 @@ type (
 		of  *core[S, M]
 		has hasBeyond[S]
 	}
+	// A machine itself is none of these: its other methods have the names of some of a protocol, and other types.
+	wanter struct{ has hasWanted }
+	caster struct{ has hasRole }
+	fitter struct{ has hasFits }
 )
+
+// Wanted returns who ought to win.
+func (o wanter) Wanted(live model.Set) model.ID { return o.has.Wanted(live) }
+
+// Role returns what a process is.
+func (o caster) Role(id model.ID, n int) string { return o.has.Role(id, n) }
+
+// Fits says in which settings the machine runs.
+func (o fitter) Fits(s setting.Setting) error { return o.has.Fits(s) }
 
 // Stable makes p what a crash leaves.
 func (o stabler[S, M]) Stable(p *State) {

@@ -16,6 +16,7 @@ import (
 	"bullyproof/checker/shipped"
 	"bullyproof/internal/test/garbage"
 	"bullyproof/model"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 
@@ -121,6 +122,25 @@ func TestMachinesConform(t *testing.T) {
 		n = "n=3"
 	}
 	shipped.Test(t, voters{}, n+" initiators=none timing=async crashes=1 restarts=1")
+}
+
+// cast is a voter with methods of a protocol that know no state beside one that does.
+type cast struct{ voters }
+
+func (cast) Role(model.ID, int) string        { return "voter" }
+func (cast) Wanted(live model.Set) model.ID   { return live.Min() }
+func (cast) Fits(s setting.Setting) (e error) { return }
+
+// The methods of a machine that know no state are not taken for those of its state.
+func TestMethodsWithoutStates(t *testing.T) {
+	sys := system(t, shipped.New(cast{}), "n=2 initiators=none timing=async crashes=1 restarts=1")
+	assert.Equal(t, "voter", sys.Role(1))
+	for _, m := range sys.Optional() {
+		switch m.Method {
+		case "Stable", "Wanted", "Role", "Fits":
+			assert.True(t, m.Has, m.Method)
+		}
+	}
 }
 
 // A report says what the states are, and how they are made again.

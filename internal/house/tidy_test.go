@@ -62,6 +62,7 @@ var layers = map[string][]string{
 	"checker/induction":          {"model", "checker/relation", "internal/..."},          // what is true for every N
 	"checker/linear":             {"explore", "model", "trace", "trace/render", "runtime/eventlog", "internal/..."},
 	"checker/shipped":            {"model", "checker", "internal/...", "checker/shipped/internal/..."},
+	"checker/shipped/bubble":     {"model", "checker", "checker/shipped", "checker/shipped/internal/...", "explore"},
 	"checker/shipped/internal":   {"internal/..."},
 	"checker/simulate":           {"model", "trace", "trace/render", "checker", "internal/..."},
 	"checker/chance":             {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "checker/class", "internal/..."}, // what coins do

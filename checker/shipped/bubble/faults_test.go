@@ -1,0 +1,201 @@
+package bubble_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/checker/shipped/bubble"
+)
+
+// A reported collects what a test says.
+type reported struct {
+	testing.TB
+	text strings.Builder
+}
+
+func (r *reported) Helper()                        {}
+func (r *reported) Logf(string, ...any)            {}
+func (r *reported) Errorf(format string, a ...any) { fmt.Fprintf(&r.text, format+"\n", a...) }
+
+// outlives is a variable of a package, which outlives a repeat.
+var outlives struct {
+	sync.Mutex
+	n int
+}
+
+// faults are programs of P1, each with one thing wrong with it. P2 waits for messages.
+var faults = map[string]struct {
+	main func(env *bubble.Env)
+	want []string
+}{
+	"a select with two ready cases": {func(env *bubble.Env) {
+		a, b := make(chan int, 9), make(chan int, 9)
+		for range 9 {
+			a <- 1
+			b <- 2
+		}
+		text := ""
+		for range 9 {
+			select {
+			case <-a:
+				text += "a"
+			case <-b:
+				text += "b"
+			}
+		}
+		env.Send(2, text)
+	}, []string{"P1 is not deterministic: upon its boot it sends", "a select with two ready cases"}},
+	"the order of a map": {func(env *bubble.Env) {
+		for k := range map[string]int{"x": 1, "y": 2, "z": 3, "u": 4, "v": 5} {
+			env.Send(2, k)
+		}
+	}, []string{"P1 is not deterministic", "in another order"}},
+	"a random number": {func(env *bubble.Env) {
+		time.Sleep(3 * time.Second)
+		env.Send(2, fmt.Sprint(rand.Uint64()))
+	}, []string{"P1 is not deterministic: upon 2 ticks without a message", "draws at random"}},
+	"a random time": {func(env *bubble.Env) {
+		time.Sleep(rand.N(20 * time.Second))
+		env.Send(2, "now")
+	}, []string{"P1 is not deterministic"}},
+	"goroutines at once": {func(env *bubble.Env) {
+		for i := range 4 {
+			env.Go(func() {
+				time.Sleep(time.Second)
+				env.Send(2, string(rune('a'+i)))
+			})
+		}
+		<-env.Context().Done()
+	}, []string{"P1 is not deterministic", "goroutines that run at once send to one process"}},
+	"timers of one instant": {func(env *bubble.Env) {
+		text := make(chan string, 9)
+		for i := range 9 {
+			time.AfterFunc(time.Second, func() { text <- fmt.Sprint(i) })
+		}
+		all := ""
+		for range 9 {
+			all += <-text
+		}
+		env.Send(2, all)
+	}, []string{"P1 is not deterministic"}},
+	"a variable that outlives a repeat": {func(env *bubble.Env) {
+		outlives.Lock()
+		first := outlives.n == 0
+		outlives.n++
+		outlives.Unlock()
+		if first {
+			env.Send(2, "first")
+		}
+	}, []string{"P1 is not deterministic: upon its boot it sends \"first\" to P2, returns, and in a repeat it returns", "the first one left something behind"}},
+	"a panic": {func(env *bubble.Env) {
+		time.Sleep(2 * time.Second)
+		var m map[string]int
+		m["x"] = 1
+	}, []string{"P1 panics: assignment to entry in nil map, in bullyproof/checker/shipped/bubble_test.", "faults_test.go:"}},
+	"a panic in a goroutine": {func(env *bubble.Env) {
+		env.Go(func() { panic("oh no") })
+		<-env.Context().Done()
+	}, []string{"P1 panics: oh no, in bullyproof/checker/shipped/bubble_test."}},
+	"a message to nobody": {func(env *bubble.Env) { env.Send(7, "hello") }, []string{"P1 panics: bubble: a message to process 7: the processes are 1 to 2, in bullyproof/checker/shipped/bubble_test."}},
+	"a goroutine that stays": {func(env *bubble.Env) {
+		go stays()
+		<-env.Context().Done()
+	}, []string{"there were goroutines that had not ended", "of P1, bullyproof/checker/shipped/bubble_test.stays (select (no cases)"}},
+	"a mutex that stays locked": {func(env *bubble.Env) {
+		locks()
+	}, []string{"P1 does not come to rest within 1s of real time upon its boot: bullyproof/checker/shipped/bubble.(*Env).main (sync.Mutex.Lock at faults_test.go:"}},
+	"a clock of a timeless program": {func(env *bubble.Env) {
+		began := time.Now()
+		env.Serve(func(int, string) string { return fmt.Sprint(time.Since(began) > time.Minute) })
+	}, []string{`role "one" is Timeless, and P1 reads the clock or has a timer: upon "request #1: old?" from P2`}},
+	"values that leave something out": {func(env *bubble.Env) {
+		n := 0
+		env.State(func() any { return n % 2 })
+		env.Serve(func(int, string) string { n++; return fmt.Sprint(n > 4) })
+	}, []string{"the values that P1 names by Env.State are equal after two histories, and it", "name what else decides what it does"}},
+	"an instant among values": {func(env *bubble.Env) {
+		now := time.Now()
+		env.State(func() any { return now })
+		<-env.Context().Done()
+	}, []string{"P1 names values by Env.State that are no state", "use Env.In"}},
+}
+
+func stays() { select {} }
+
+func locks() {
+	var mu sync.Mutex
+	mu.Lock()
+	mu.Lock()
+}
+
+// asks asks P1 six times.
+func asks(env *bubble.Env) {
+	for range 6 {
+		if _, err := env.Call(env.Context(), 1, "old?"); err != nil {
+			return
+		}
+	}
+}
+
+// dies panics in a goroutine that nobody catches, as it gets the third message.
+func dies(env *bubble.Env) {
+	n := 0
+	env.Serve(func(int, string) string {
+		if n++; n == 3 {
+			go func() { panic("nobody catches this") }()
+		}
+		return fmt.Sprint("message ", n)
+	})
+}
+
+// dying names the file for the last history; the test of that name then ends its program.
+const dying = "BULLYPROOF_TEST_DYING"
+
+func TestDying(t *testing.T) {
+	if os.Getenv(dying) == "" {
+		t.Skip("TestLastWords runs it")
+	}
+	w := &bubble.World{T: t, Last: os.Getenv(dying), Roles: []bubble.Role{{Name: "one", Main: dies, Processes: 1}, {Name: "other", Main: asks}}}
+	check(t, w.Protocol(), "n=2 timing=lockstep", checker.Options{Workers: 1})
+}
+
+// The history after which a program ended the test is in a file.
+func TestLastWords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "last")
+	program, err := os.Executable()
+	require.NoError(t, err)
+	run := exec.CommandContext(t.Context(), program, "-test.run=^TestDying$")
+	run.Env = append(os.Environ(), dying+"="+file)
+	out, err := run.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "nobody catches this")
+	last, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, "P1, one, after 0 restarts\nits boot\n\"request #1: old?\" from P2 after a tick\n\"request #1: old?\" from P2 after 2 ticks\n\"request #1: old?\" from P2 after 2 ticks\n", string(last))
+}
+
+func TestFaultsAreNamed(t *testing.T) {
+	for name, fault := range faults {
+		t.Run(name, func(t *testing.T) {
+			w := &bubble.World{T: t, Limit: time.Second, Roles: []bubble.Role{
+				{Name: "one", Main: fault.main, Processes: 1, Timeless: strings.Contains(name, "timeless")}, {Name: "other", Main: asks},
+			}}
+			r := &reported{TB: t}
+			bubble.Test(r, w, "n=2 timing=lockstep")
+			for _, want := range fault.want {
+				assert.Contains(t, r.text.String(), want)
+			}
+		})
+	}
+}
