@@ -3,6 +3,7 @@ package counterexamples_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,4 +92,20 @@ func TestDrawings(t *testing.T) {
 	kept, err := filepath.Glob(filepath.Join("testdata", "*.svg"))
 	require.NoError(t, err)
 	assert.Len(t, kept, len(drawn), "a drawing of nothing that is asked for")
+}
+
+// No diagram of a recorded run is wider than what a window of 1280 pixels has beside the
+// steps, whatever its messages are called.
+func TestDrawingsAreNarrow(t *testing.T) {
+	incidents, err := filepath.Glob("incidents/*.json")
+	require.NoError(t, err)
+	for _, name := range append(onDisk(t, ".json"), incidents...) {
+		name = strings.TrimSuffix(name, ".json")
+		var b strings.Builder
+		require.NoError(t, render.SVG(&b, layout(t, name), render.SVGOptions{Bare: true, Unstyled: true}))
+		width := 0
+		_, err := fmt.Sscanf(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" class="bullyproof" width="%d"`, &width)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, width, 880, name)
+	}
 }

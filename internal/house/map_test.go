@@ -266,8 +266,8 @@ var largest = []struct {
 	size int
 }{
 	{"model.expander", 149},
-	{"trace/render.drawing", 104},
 	{"explore.disk", 103},
+	{"trace/render.drawing", 100},
 	{"model/internal/reduce.Reducer", 97},
 	{"explore.search", 96},
 }

@@ -336,6 +336,7 @@ func (s *session) looks(name, page string, v browsertest.View) {
 	s.Fits("h1, h2, h3, p, li, dd, dt, button, td, th, .card, summary")
 	if s.count("#diagram") > 0 {
 		s.Drawings("#diagram svg")
+		s.Whole("#diagram svg", 0)
 	}
 	s.Keep(fmt.Sprintf("%s-%d-%t", name, v.Width, v.Dark))
 }

@@ -195,6 +195,7 @@ func TestPageLooks(t *testing.T) {
 				b.Fits("h1, h2, h4, p, li, dl div, button, .process")
 				b.Contrast("body *")
 				b.Drawings(".picture > svg")
+				b.Whole(".picture > svg", 0)
 				b.Quiet(address)
 				b.Keep("page-" + strings.ReplaceAll(t.Name(), "/", "-"))
 				// The chosen row is in sight within the diagram.
@@ -432,7 +433,8 @@ func TestPagePlays(t *testing.T) {
 	assert.False(t, b.Is("#stage.broken"))
 
 	b.Show(browsertest.View{Width: 390, Height: 844})
-	assert.False(t, b.Is("#stage"))
+	assert.Less(t, browsertest.Eval[float64](b, `document.getElementById("stage").getBoundingClientRect().bottom`),
+		browsertest.Eval[float64](b, `document.getElementById("picture").getBoundingClientRect().top`), "on a phone the stage comes first")
 	b.Do(chromedp.Click(chromedp.CSS("#play")))
 	assert.True(t, b.Is("#stage"))
 	assert.False(t, b.Is("#picture"))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
@@ -23,10 +24,15 @@ const (
 	headHeight   = 34 // the names of the processes
 	sheetMargin  = 16
 	proseWidth   = 340
-	leastPitch   = 92 // from one lane to the next
-	labelChars   = 40 // of a line of a label
-	labelLines   = 6  // of a label
+	leastPitch   = 72  // from one lane to the next
+	labelLines   = 6   // of a label
+	phoneWidth   = 500 // of a phone's window, in which the diagram has 70 % of its size
+	sheetWidth   = 850 // of what a window of 1280 pixels has beside the steps
 )
+
+// labelChars are how long a line of a label may be, the longest first: a diagram has the
+// longest with which it is narrow enough.
+var labelChars = [...]int{40, 30, 24, 20, 17, 14, 11}
 
 // A plan is a layout with the place of everything in a drawing.
 //
@@ -34,10 +40,12 @@ const (
 // the left lane's messages to the right (its channels), then room for labels,
 // then the ways of the right lane's messages to the left. Each thing beside a
 // lane has a line of its row in its gap to itself, and each gap is as wide as
-// the widest thing in it: nothing can come to lie on something else.
+// the widest thing in it: nothing can come to lie on something else. The words about
+// the last lane stand at its inner side.
 type plan struct {
 	layout
 	prose   bool // sentences stand at the right
+	chars   int  // of a line of a label
 	rows    []planRow
 	items   []*item
 	trunks  []*planTrunk
@@ -111,16 +119,31 @@ type item struct {
 	class          string
 	trunk          *planTrunk // of sendItem and looseItem
 	arrow          int        // of arrivalItem
-	right          bool       // of stubItem
+	right          bool       // of all others beside a lane
 	fate           trace.Fate // of looseItem
 }
 
 // newPlan finds a place for everything. Where prose is set sentences stand
 // beside the rows; where every is set each tick has a row of its own.
 func newPlan(l layout, prose, every bool, top int) *plan {
+	var widest *plan // of those that fit a sheet, the one with the longest labels
+	for _, chars := range labelChars {
+		p := placed(l, prose, every, top, chars)
+		if p.proseX <= phoneWidth {
+			return p
+		}
+		if widest == nil || widest.proseX > sheetWidth {
+			widest = p
+		}
+	}
+	return widest
+}
+
+// placed finds a place for everything, with labels whose lines are as long as chars.
+func placed(l layout, prose, every bool, top, chars int) *plan {
 	n := len(l.Columns)
 	p := &plan{
-		layout: l, prose: prose, rows: make([]planRow, len(l.Rows)+1), top: top,
+		layout: l, prose: prose, chars: chars, rows: make([]planRow, len(l.Rows)+1), top: top,
 		lanes: make([]int, n), room: make([]int, n+1), left: make([]int, n), right: make([]int, n),
 		begin: map[int][]*planTrunk{}, loose: map[int][]*planTrunk{}, busy: map[side][]channel{}, looseOf: map[*planTrunk][]*item{},
 	}
@@ -183,6 +206,10 @@ func (p *plan) placeTrunks() {
 	}
 }
 
+// rightOf reports whether the words about the process of a lane stand right of it: of all
+// lanes except the last, which has them at its inner side.
+func rightOf(lane, lanes int) bool { return lane == 0 || lane < lanes-1 }
+
 // gapOf returns the gap beside a lane.
 func gapOf(lane int, right bool) int {
 	if right {
@@ -211,7 +238,8 @@ func (p *plan) placeItems(i int) {
 		if c.Changed || i == 0 {
 			row.lines = max(row.lines, 2) // one for the mark, one for the band's number
 			if c.Status == model.Up || i == 0 {
-				put(&item{kind: beliefItem, gap: k + 1, lane: k, label: []string{beliefWords(&c, p.id(k))}}, 0)
+				right := rightOf(k, len(p.lanes))
+				p.put(&item{kind: beliefItem, gap: gapOf(k, right), lane: k, right: right, label: wrapLabel(beliefWords(&c, p.id(k)), p.chars)}, 0, put)
 			}
 		}
 	}
@@ -238,7 +266,7 @@ func (p *plan) placeArrival(i int, put func(*item, int)) int {
 	if a.End != i || a.Fate != trace.Delivered && a.Fate != trace.Undeliverable {
 		return 0
 	}
-	it := &item{kind: arrivalItem, gap: gapOf(a.To, p.comesFromRight(k)), lane: a.To, label: wrapLabel(a.Text), arrow: k}
+	it := &item{kind: arrivalItem, gap: gapOf(a.To, p.comesFromRight(k)), lane: a.To, label: wrapLabel(a.Text, p.chars), arrow: k}
 	put(it, 0)
 	p.rows[i].lead = (len(it.label) - 1) * labelHeight
 	return 1
@@ -254,16 +282,19 @@ func (p *plan) comesFromRight(arrow int) bool {
 // placeNotes places the words about what happens in a row.
 func (p *plan) placeNotes(i int, put func(*item, int)) {
 	r := &p.Rows[i]
-	lane, gap := r.At, r.At+1
-	if lane < 0 {
-		gap = len(p.Columns)
+	it := item{kind: noteItem, gap: len(p.Columns), lane: r.At, right: true}
+	if r.At >= 0 {
+		it.right = rightOf(r.At, len(p.lanes))
+		it.gap = gapOf(r.At, it.right)
 	}
-	text, class := p.note(i)
-	if text != "" {
-		p.put(&item{kind: noteItem, gap: gap, lane: lane, label: wrapLabel(text), class: class}, 0, put)
+	if text, class := p.note(i); text != "" {
+		words := it
+		words.label, words.class = wrapLabel(text, p.chars), class
+		p.put(&words, 0, put)
 	}
 	if r.Misuse != "" {
-		put(&item{kind: noteItem, gap: gap, lane: lane, label: []string{"goes wrong"}, class: "alarm"}, 0)
+		it.label, it.class = []string{"goes wrong"}, "alarm"
+		put(&it, 0)
 	}
 }
 
@@ -338,7 +369,7 @@ func (p *plan) placeStubs(i, least int, put func(*item, int)) {
 		to[g] = append(to[g], p.id(a.To))
 	}
 	for _, g := range groups {
-		label := wrapLabel(g.text + " to " + prose.ListOf(to[g]))
+		label := wrapLabel(g.text+" to "+prose.ListOf(to[g]), p.chars)
 		p.put(&item{kind: stubItem, gap: gapOf(g.from, g.right), lane: g.from, right: g.right, label: label}, least, put)
 	}
 }
@@ -370,7 +401,7 @@ func (p *plan) placeLoose(i int, put func(*item, int)) {
 		}
 		for _, fate := range []trace.Fate{trace.InFlight, trace.Lost, trace.Discarded} {
 			if to[fate] != nil {
-				label := wrapLabel(p.Arrows[t.arrows[0]].Text + " to " + prose.ListOf(to[fate]) + words[fate])
+				label := wrapLabel(p.Arrows[t.arrows[0]].Text+" to "+prose.ListOf(to[fate])+words[fate], p.chars)
 				it := &item{kind: looseItem, gap: gapOf(t.from, t.right), lane: t.from, label: label, trunk: t, fate: fate}
 				p.put(it, 0, put)
 				p.looseOf[t] = append(p.looseOf[t], it)
@@ -448,9 +479,18 @@ func beliefWords(c *trace.Cell, id model.ID) string {
 	return beliefLabels(c, id)[0]
 }
 
-// footer says in short what a process believes after a row.
+// footer says in short what a process believes after a row, in the longest words that
+// fit.
 func (p *plan) footer(row, lane int) string {
-	return beliefWords(&p.Rows[row].Cells[lane], p.id(lane))
+	c, id := &p.Rows[row].Cells[lane], p.id(lane)
+	text := beliefWords(c, id)
+	for _, shorter := range beliefLabels(c, id) {
+		if utf8.RuneCountInString(text) <= p.chars {
+			break
+		}
+		text = shorter
+	}
+	return text
 }
 
 // placeRows decides how high the rows are.
@@ -509,14 +549,34 @@ func (p *plan) roomEdges(gap int) (from, to int) {
 
 // wrapLabel breaks a label into lines. One that is far too long ends with an
 // ellipsis.
-func wrapLabel(text string) []string {
-	lines := wrap(drawable(text), labelChars)
+func wrapLabel(text string, chars int) []string {
+	lines := breakLabel(drawable(text), chars)
 	if len(lines) == 0 {
 		return []string{""}
 	}
 	if len(lines) > labelLines {
 		lines = lines[:labelLines]
-		lines[labelLines-1] = cut(lines[labelLines-1]+strings.Repeat(" ", labelChars), labelChars)
+		lines[labelLines-1] = cut(lines[labelLines-1]+strings.Repeat(" ", chars), chars)
 	}
 	return lines
+}
+
+// breakLabel breaks a text into lines of at most width characters: between words, and
+// where a word is too long behind a sign in it.
+func breakLabel(text string, width int) []string {
+	head := func(word string) int {
+		end, n := len(word), 0
+		for i := range word {
+			if n == width {
+				end = i
+				break
+			}
+			n++
+		}
+		if at := strings.LastIndexAny(word[:end], "(,-:]"); end < len(word) && at >= width/3 {
+			return at + 1
+		}
+		return end
+	}
+	return breakLines(text, head, func(line string) bool { return utf8.RuneCountInString(line) <= width })
 }

@@ -99,7 +99,8 @@ func (d *drawing) headHeight() int {
 
 // draw writes the whole of it.
 func (d *drawing) draw() {
-	legend, legendHeight := d.legendItems(d.bottom + 58)
+	signs := legend{d.layout, d.opt.ID, d.width}
+	explained, legendHeight := signs.draw(d.bottom + 58)
 	y := d.bottom + 58 + legendHeight
 	if !d.opt.Bare {
 		for _, r := range d.Rules {
@@ -119,7 +120,7 @@ func (d *drawing) draw() {
 	}
 	d.drawGutter()
 	d.drawEnds()
-	d.out.WriteString(legend)
+	d.out.WriteString(explained)
 	for i, line := range d.foot {
 		d.text(sheetMargin, y+14+i*footHeight, line.class, line.text)
 	}

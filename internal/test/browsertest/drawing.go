@@ -34,6 +34,27 @@ func (b *Browser) Contrast(selector string) {
 	}
 }
 
+// Whole fails the test if a part of a drawing that a CSS selector finds is beyond the edges
+// of the box that it stands in, or if it has less than so much of its size. Drawings that
+// are not shown are passed over.
+func (b *Browser) Whole(selector string, least float64) {
+	b.t.Helper()
+	for _, line := range Eval[[]string](b, fmt.Sprintf(`((selector, least) => {
+		const found = []
+		for (const svg of document.querySelectorAll(selector)) {
+			const box = svg.getBoundingClientRect(), around = svg.parentElement, edge = around.getBoundingClientRect()
+			if (box.width === 0) continue
+			if (box.left < edge.left - 1 || box.right > edge.right + 1 || around.scrollWidth > around.clientWidth)
+				found.push("a drawing is " + Math.round(box.width) + " wide in a box of " + around.clientWidth)
+			const part = box.width / svg.viewBox.baseVal.width
+			if (part < least) found.push("a drawing has " + part.toFixed(2) + " of its size, not " + least)
+		}
+		return found
+	})(%q, %g)`, selector, least)) {
+		b.t.Error(line)
+	}
+}
+
 // Fits fails the test if the page is wider than its window, or a text in what a
 // CSS selector finds is wider than the room that it has.
 func (b *Browser) Fits(selector string) {

@@ -129,26 +129,19 @@
       });
     }
 
-    // A drawing that is a little too wide is made smaller rather than cut.
     const drawing = document.querySelector("#diagram svg");
-    const fit = (svg) => {
-      svg.style.maxWidth = "100%";
-      svg.style.minWidth = `${0.75 * svg.width.baseVal.value}px`;
-      svg.style.height = "auto";
-    };
     if (drawing) {
-      fit(drawing);
       // The names of the processes stay in sight.
       const make = (name) => document.createElementNS(drawing.namespaceURI, name);
       const top = make("svg"), use = make("use"), names = document.createElement("div");
       const width = drawing.viewBox.baseVal.width, height = 30;
+      top.setAttribute("class", "bullyproof");
       top.setAttribute("viewBox", `0 0 ${width} ${height}`);
       top.setAttribute("width", drawing.width.baseVal.value);
       top.setAttribute("height", height * drawing.width.baseVal.value / width);
       top.setAttribute("aria-hidden", "true");
       use.setAttribute("href", "#diagram-names");
       top.append(use);
-      fit(top);
       names.className = "names";
       names.append(top);
       drawing.before(names);

@@ -4,9 +4,11 @@ package maker_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -275,18 +277,33 @@ func TestDuplicateCoordinatorIsFound(t *testing.T) {
 	b.Quiet("file://")
 }
 
-// Every page fits a phone and a wide screen, and says nothing on the console.
+// Every page fits a phone, a tablet, a laptop and a wide screen, no part of a drawing is
+// hidden, and the console says nothing. On all but a phone a drawing has seven tenths of its
+// size at least.
 func TestEveryPageFits(t *testing.T) {
 	b, dir := opened(t, "index.html")
-	for _, v := range []browsertest.View{{Width: 390, Height: 844}, {Width: 1600, Height: 1000}} {
-		b.Show(v)
-		for name := range shown(t).Files {
-			if filepath.Ext(name) == ".html" {
-				b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, name))))
-				assert.LessOrEqual(t, browsertest.Eval[float64](b, "document.documentElement.scrollWidth"), float64(v.Width), name)
-			}
+	drawings := 0
+	for _, name := range slices.Sorted(maps.Keys(shown(t).Files)) {
+		if filepath.Ext(name) != ".html" {
+			continue
+		}
+		b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, name))))
+		drawings += browsertest.Eval[int](b, `document.querySelectorAll(".picture > svg").length`)
+		for _, v := range []browsertest.View{{Width: 390, Height: 844}, {Width: 800, Height: 1000}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080}} {
+			t.Run(fmt.Sprintf("%s-%d", strings.ReplaceAll(name, "/", "-"), v.Width), func(t *testing.T) {
+				b := b.For(t)
+				b.Show(v)
+				assert.LessOrEqual(t, browsertest.Eval[float64](b, "document.documentElement.scrollWidth"), float64(v.Width))
+				least := 0.7
+				if v.Width < 800 {
+					least = 0.4
+				}
+				b.Whole(".picture > svg:not(.small *)", least)
+				b.Whole(".picture.small > svg", 0)
+			})
 		}
 	}
+	assert.Positive(t, drawings)
 	b.Quiet(browsertest.File(dir))
 }
 

@@ -110,6 +110,7 @@
   function part(name, from, to) {
     const svg = document.createElementNS(drawing.namespaceURI, "svg"), use = document.createElementNS(drawing.namespaceURI, "use");
     const width = drawing.viewBox.baseVal.width;
+    svg.setAttribute("class", "bullyproof");
     svg.setAttribute("viewBox", `0 ${from} ${width} ${to - from}`);
     svg.setAttribute("width", width);
     svg.setAttribute("height", to - from);
