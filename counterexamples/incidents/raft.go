@@ -1,6 +1,9 @@
 package incidents
 
-import "bullyproof/ledger"
+import (
+	"bullyproof/ledger"
+	"bullyproof/trace"
+)
 
 // ofRaft are incidents of Raft's election.
 var ofRaft = []Incident{
@@ -53,7 +56,8 @@ var ofRaft = []Incident{
 		Fix:       "a check of the quorum, as the article advises: a leader that hears of no majority steps down",
 		Origin:    ledger.AdvisedFix,
 		Algorithm: "raft", Faulty: "prevote", Property: "availability", Fixed: "prevote-checkquorum",
-		Setting: "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
+		Setting:  "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
+		Chapters: blocked,
 	},
 	{
 		Name: "openraft-2080", System: "openraft", Report: "github.com/databendlabs/openraft/issues/2080",
@@ -64,7 +68,8 @@ var ofRaft = []Incident{
 			"which #2079 sets); here it steps down",
 		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "sticky", Property: "availability", Fixed: "all",
-		Setting: "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
+		Setting:  "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
+		Chapters: blocked,
 	},
 	{
 		Name: "etcd-8501", System: "etcd, as CockroachDB upgraded to it", Report: "github.com/etcd-io/etcd/issues/8501",
@@ -210,3 +215,11 @@ var ofRaft = []Incident{
 
 // lockstep has each message take one round, and nobody but a timeout tell of a failure.
 const lockstep = "initiators=none detector=off timing=lockstep"
+
+// blocked are the parts of the run that two incidents share.
+var blocked = []trace.Chapter{
+	{First: 0, Title: "All is well", Text: "P4 leads, and the others hear its heartbeats."},
+	{First: 12, Title: "Two links are cut", Text: "P4 loses its links to P1 and P2. The one to P3 stays, so P3 still hears it."},
+	{First: 24, Title: "P1 and P2 ask", Text: "P1 and P2 hear no leader and ask for pre-votes. They grant each other's. P3 refuses, since it has a leader."},
+	{First: 31, Title: "Without end", Text: "P1 and P2 need P3 for a majority of four, and never get it. P4 reaches P3 alone. So nobody leads a majority."},
+}

@@ -223,6 +223,6 @@ func inWords(o ledger.Outcome) string {
 // there.
 func (r *run) drawing(id string) (template.HTML, error) {
 	var b strings.Builder
-	err := render.SVG(&b, r.layout, render.SVGOptions{Bare: true, Unstyled: true, ID: id, Selected: -1})
+	err := render.SVG(&b, trace.Told(r.layout), render.SVGOptions{Bare: true, Unstyled: true, ID: id, Selected: -1})
 	return template.HTML(b.String()), err // render escapes what comes from a run
 }
