@@ -26,6 +26,13 @@ var ofRaft = []Incident{
 		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "deaf", Property: "availability", Fixed: "prevote",
 		Setting: "n=3 crashes=3 restarts=2 " + lockstep,
+		Chapters: []trace.Chapter{
+			{First: 0, Title: "The start", Text: "Three servers are up, and nobody leads."},
+			{First: 6, Title: "Term 1", Text: "P2 crashes. P1 begins term 1 with the pre-vote of P3, crashes, and comes back."},
+			{First: 23, Title: "Term 2", Text: "P3 grants P1 another pre-vote, and P1 begins term 2."},
+			{First: 31, Title: "P3 crashes", Text: "P2 comes back, two terms behind P1. P3 crashes before it learns the new term."},
+			{First: 44, Title: "Without end", Text: "P2 grants the pre-votes of P1 in its own smaller term, and P1 drops them. P1 does not answer those of P2. A majority is up and elects nobody."},
+		},
 	},
 	{
 		Name: "etcd-10355", System: "etcd", Report: "github.com/etcd-io/etcd/issues/10355",
@@ -92,6 +99,13 @@ var ofRaft = []Incident{
 		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "refused-for-ever", Property: "availability", Fixed: "all",
 		Setting: "n=3 crashes=1 cuts=1 heals=1 " + lockstep,
+		Chapters: []trace.Chapter{
+			{First: 0, Title: "P1 is elected", Text: "P1 leads in term 1 with the vote of P3."},
+			{First: 21, Title: "P1 is cut off", Text: "P1 has an entry that it alone has, and steps down when no majority answers."},
+			{First: 40, Title: "Term 2", Text: "P2 begins term 2 with the pre-vote of P3. P3 crashes before it votes."},
+			{First: 53, Title: "The network is whole again", Text: "P1 and P2 are up and connected, a majority of three."},
+			{First: 59, Title: "Without end", Text: "P1 has the longer log and P2 the higher term. Each refuses the pre-votes of the other, and a refusal teaches no term."},
+		},
 	},
 	{
 		Name: "openraft-1839", System: "openraft", Report: "github.com/databendlabs/openraft/pull/1839",
