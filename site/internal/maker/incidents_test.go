@@ -84,6 +84,7 @@ func TestIncidents(t *testing.T) {
 		assert.Contains(t, page, want)
 	}
 	assert.Contains(t, string(s.Files["runs/etcd-2020-disturbed.html"]), `<a href="../incidents/etcd-2020-disturbed.html">Incident 2 of 3</a>`)
+	assert.Contains(t, string(s.Files["runs/etcd-2020-disturbed.html"]), `<a href="../incidents.html" aria-current="page">`)
 	assert.Contains(t, page[strings.Index(page, "<header"):strings.Index(page, "<main")], `<a href="../incidents.html"`)
 }
 
