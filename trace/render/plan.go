@@ -127,17 +127,24 @@ type item struct {
 // newPlan finds a place for everything. Where prose is set sentences stand
 // beside the rows; where every is set each tick has a row of its own.
 func newPlan(l layout, prose, every bool, top int) *plan {
-	var widest *plan // of those that fit a sheet, the one with the longest labels
+	var plans []*plan
 	for _, chars := range labelChars {
 		p := placed(l, prose, every, top, chars)
 		if p.proseX <= phoneWidth {
 			return p
 		}
-		if widest == nil || widest.proseX > sheetWidth {
-			widest = p
-		}
+		plans = append(plans, p)
 	}
-	return widest
+	// No labels are short enough for a phone: a little more than the narrowest is good enough, or
+	// what a sheet holds if that is a lot wider.
+	most, narrowest := sheetWidth, plans[len(plans)-1]
+	if narrowest.proseX <= 5*phoneWidth/4 {
+		most = narrowest.proseX * 11 / 10
+	}
+	if at := slices.IndexFunc(plans, func(p *plan) bool { return p.proseX <= most }); at >= 0 {
+		return plans[at]
+	}
+	return narrowest
 }
 
 // placed finds a place for everything, with labels whose lines are as long as chars.
