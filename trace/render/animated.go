@@ -87,6 +87,9 @@ func newFilm(l layout) *film {
 	}
 	f.width = max(480, int(2.7*f.room())+2*discHalf+80)
 	f.top, f.foot = int(top)-discHalf-32, int(bottom)+discHalf+44
+	if len(l.Chapters) > 0 {
+		f.top -= captionLine + 8
+	}
 	for i := range l.Rows {
 		f.lines = max(f.lines, len(f.caption(i)))
 	}
@@ -171,6 +174,14 @@ func (f *film) draw() {
 	}
 	for i := range f.stage.Arrows {
 		f.drawMessage(i, &f.stage.Arrows[i])
+	}
+	for i, c := range f.Chapters {
+		end := len(f.Rows)
+		if i+1 < len(f.Chapters) {
+			end = rowOf(f.layout, f.Chapters[i+1].First)
+		}
+		f.put(`<g class="plays %s"><text class="caption strong" x="%d" y="%d">%d. %s</text></g>`+"\n",
+			f.during(rowOf(f.layout, c.First), end), -f.width/2+sheetMargin, f.top+captionLine+4, i+1, escape(c.Title))
 	}
 	f.drawCaptions()
 	picture := f.out.String()
