@@ -159,7 +159,7 @@ func (c *exploreCommand) startTrace(cmd *cobra.Command, args []string, name stri
 		}
 	}
 	known := strings.TrimSuffix(filepath.Base(name), ".json")
-	if recordedTrace, err := c.app.Recorded.Open(known); err != nil || !same(recordedTrace, t) {
+	if recordedTrace, err := c.app.runs().Open(known); err != nil || !same(recordedTrace, t) {
 		known = filepath.Base(name) // a file has its suffix, a recorded run has none
 		*given = append(*given, web.Recording{Name: known, Trace: t})
 	}

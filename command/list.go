@@ -14,7 +14,6 @@ import (
 	"bullyproof/internal/quantity"
 	"bullyproof/ledger"
 	"bullyproof/model/setting"
-	"bullyproof/trace"
 )
 
 // A listCommand is the command list with its flags.
@@ -29,8 +28,8 @@ func (c *listCommand) command() *cobra.Command {
 		Short: "list algorithms, or the variants, sources and assumptions of those named",
 		Long: "List shows the algorithms. For each algorithm that is named it shows the variants with their\n" +
 			"sources, their assumptions, and the setting in which each is checked unless flags change it; then the\n" +
-			"algorithm's own properties, its mutants (deliberate faults), and its recorded runs. Without names it shows\n" +
-			"all algorithms by the network that they need.",
+			"algorithm's own properties, its mutants (deliberate faults), its recorded runs and its incidents. Without\n" +
+			"names it shows all algorithms by the network that they need.",
 		Example:           c.app.examples("list", "list ALGO", "list --properties"),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: c.app.completeSubjects,
@@ -38,7 +37,7 @@ func (c *listCommand) command() *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&c.properties, "properties", false, "list the properties that are checked for all algorithms")
-	cmd.Flags().BoolVar(&c.runs, "runs", false, "list the recorded runs, which trace, replay and explore know by name")
+	cmd.Flags().BoolVar(&c.runs, "runs", false, "list the recorded runs and the incidents, which trace, replay and explore know by name")
 	if len(c.app.Omitted) > 0 {
 		cmd.Flags().BoolVar(&c.omitted, "omitted", false, "list the systems that sources describe and the catalogue lacks")
 	}
@@ -57,14 +56,14 @@ func (c *listCommand) run(names []string) error {
 				return err
 			}
 			l.algorithm(found)
-			l.runs(c.app.name, c.app.Recorded, found.Name)
+			l.runs(c.app, found.Name)
 		}
 	case c.properties || c.runs || c.omitted:
 		if c.properties {
 			l.properties()
 		}
 		if c.runs {
-			l.runs(c.app.name, c.app.Recorded, "")
+			l.runs(c.app, "")
 		}
 		if c.omitted {
 			l.omitted(c.app.Omitted)
@@ -103,7 +102,7 @@ func (l *lister) index(a *app) {
 		l.say("", fmt.Sprintf("Begin with %s: %s check %s, and then %s explore %s.", first, a.name, first, a.name, first), 0)
 	}
 	more := a.name + " list ALGO tells all about one algorithm. list --properties shows the properties that are asked of all"
-	if n := len(a.Recorded.Names()); n > 0 {
+	if n := len(a.runs().Names()); n > 0 {
 		more += ", list --runs the " + quantity.Plural(n, "recorded run")
 	}
 	if len(a.Omitted) > 0 {
@@ -222,24 +221,34 @@ func (l *lister) properties() {
 	l.b.WriteString("\n")
 }
 
-// runs lists the recorded runs of an algorithm, of all if it is empty.
-func (l *lister) runs(program string, all trace.Collection, algorithm string) {
-	headed := false
-	for _, name := range all.Names() {
+// runs lists the recorded runs of an algorithm, of all if it is empty, and then its incidents.
+func (l *lister) runs(a *app, algorithm string) {
+	var runs, incidents []string
+	for _, name := range a.Recorded.Names() {
 		if !strings.HasPrefix(name, algorithm) {
 			continue
 		}
-		t, err := all.Open(name)
-		if err != nil || algorithm != "" && t.Algorithm != algorithm {
-			continue
+		if t, err := a.Recorded.Open(name); err == nil && (algorithm == "" || t.Algorithm == algorithm) {
+			runs = append(runs, strings.TrimSuffix(name+": "+t.Title, ": "))
 		}
-		if !headed {
-			l.say("", "Recorded runs ("+program+" trace NAME draws one):", 0)
-			headed = true
+	}
+	for i := range a.Incidents.List {
+		if c := &a.Incidents.List[i]; c.Absent == "" && (algorithm == "" || c.Algorithm == algorithm) {
+			incidents = append(incidents, fmt.Sprintf("%s, %s: %s", c.System, c.Broke, c.Name))
 		}
-		l.say("  ", strings.TrimSuffix(name+": "+t.Title, ": "), 4)
 	}
-	if headed {
-		l.b.WriteString("\n")
+	l.paragraphs("Recorded runs ("+a.name+" trace NAME draws one):", runs)
+	l.paragraphs("Incidents in systems that people run ("+a.name+" trace NAME draws one):", incidents)
+}
+
+// paragraphs writes texts under a heading, if there are any.
+func (l *lister) paragraphs(head string, texts []string) {
+	if len(texts) == 0 {
+		return
 	}
+	l.say("", head, 0)
+	for _, text := range texts {
+		l.say("  ", text, 4)
+	}
+	l.b.WriteString("\n")
 }

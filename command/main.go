@@ -28,6 +28,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,17 +104,32 @@ func titled(list []*ledger.Algorithm) []*ledger.Algorithm {
 // known returns all algorithms that are known by name.
 func (t *Tool) known() []*ledger.Algorithm { return slices.Concat(t.Algorithms, t.Examples) }
 
+// runs are the recorded runs and those of the incidents, which have names of one kind.
+func (t *Tool) runs() trace.Collection { return trace.Joined(t.Recorded, t.Incidents.Runs) }
+
+// incident returns the incident whose run a trace is, nil if it is of none.
+func (t *Tool) incident(name string, run *trace.Trace) *ledger.Incident {
+	name = strings.TrimSuffix(filepath.Base(name), ".json")
+	at := slices.IndexFunc(t.Incidents.List, func(c ledger.Incident) bool { return c.Name == name && c.Absent == "" })
+	if at < 0 {
+		return nil
+	}
+	recorded, err := t.Incidents.Runs.Open(name)
+	if err != nil || len(recorded.Steps) != len(run.Steps) || recorded.Algorithm != run.Algorithm || recorded.Variant != run.Variant {
+		return nil
+	}
+	return &t.Incidents.List[at]
+}
+
 // recordings returns the runs that the explorer knows by name.
 func (t *Tool) recordings() ([]web.Recording, error) {
 	var list []web.Recording
-	for _, from := range []trace.Collection{t.Recorded, t.Incidents.Runs} {
-		for _, name := range from.Names() {
-			run, err := from.Open(name)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			list = append(list, web.Recording{Name: name, Trace: run})
+	for _, name := range t.runs().Names() {
+		run, err := t.runs().Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		list = append(list, web.Recording{Name: name, Trace: run})
 	}
 	return list, nil
 }

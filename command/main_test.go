@@ -25,6 +25,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/checker"
 	"bullyproof/counterexamples"
+	"bullyproof/counterexamples/incidents"
 	"bullyproof/explore"
 	"bullyproof/internal/test/garbage"
 	"bullyproof/trace"
@@ -33,7 +34,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // ours is the command that this repository has.
-var ours = Tool{Algorithms: algorithms.All, Recorded: counterexamples.All, Omitted: algorithms.Omitted}
+var ours = Tool{Algorithms: algorithms.All, Recorded: counterexamples.All, Incidents: incidents.Catalogue, Omitted: algorithms.Omitted}
 
 func TestMain(m *testing.M) {
 	garbage.Seldom()

@@ -25,16 +25,18 @@ type traceCommand struct {
 	look
 	format choice
 	file   string
+	full   bool
 }
 
 func (c *traceCommand) command() *cobra.Command {
 	c.format = choice{"text", []string{"text", "steps", "svg", "animated", "html", "mermaid", "itf", "shiviz", "json"}}
 	cmd := &cobra.Command{
 		Use:   "trace NAME|FILE",
-		Short: "draw a recorded counterexample or a trace file",
-		Long: "Trace draws a run as a space-time diagram: a recorded counterexample, by its name (list --runs shows\n" +
-			"them), or a file that check --save wrote. It executes the run again, and refuses one that does not do what\n" +
-			"was recorded. Of a run whose algorithm this command does not know, --format steps and json show what is\n" +
+		Short: "draw a recorded run or a trace file",
+		Long: "Trace draws a run as a space-time diagram: a recorded counterexample or an incident, by its name (list\n" +
+			"--runs shows them), or a file that check --save wrote. It executes the run again, and refuses one that does\n" +
+			"not do what was recorded. A run of more than fifty steps is told in chapters, and its routine in a sentence;\n" +
+			"--full draws each step. Of a run whose algorithm this command does not know, --format steps and json show what is\n" +
 			"recorded, without executing it.\n\n" +
 			"Formats: text and svg are the diagram, animated is an SVG that plays the run without a script, html is a\n" +
 			"page on which you step through the run, steps has a line for each step, json is the trace file itself. For\n" +
@@ -49,6 +51,7 @@ func (c *traceCommand) command() *cobra.Command {
 	cmd.Flags().SortFlags = false
 	cmd.Flags().Var(&c.format, "format", "form of the output")
 	cmd.Flags().StringVarP(&c.file, "output", "o", "", "write to this `file`, replacing it")
+	cmd.Flags().BoolVar(&c.full, "full", false, "draw each step of a long run (text, svg, animated, html)")
 	c.look.add(cmd.Flags())
 	return cmd
 }
@@ -75,7 +78,11 @@ func (c *traceCommand) run(name string) error {
 	if err != nil {
 		return err
 	}
+	if of := c.app.incident(name, t); of != nil {
+		layout.Chapters = of.Chapters
+	}
 	text := c.text(c.app)
+	text.Full = c.full
 	if c.file == "" {
 		return drawAs(c.app.out, t, layout, format, text)
 	}
@@ -110,15 +117,19 @@ func sameFile(a, b string) bool {
 
 // drawAs writes a run in a format.
 func drawAs(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, text render.TextOptions) error {
+	told := layout
+	if !text.Full && layout != nil {
+		told = trace.Told(layout)
+	}
 	switch format {
 	case "steps":
 		return render.Steps(w, layout)
 	case "svg":
-		return render.SVG(w, layout, render.SVGOptions{})
+		return render.SVG(w, told, render.SVGOptions{})
 	case "animated":
-		return render.Animated(w, layout)
+		return render.Animated(w, told)
 	case "html":
-		return render.Page(w, layout, render.PageOptions{})
+		return render.Page(w, told, render.PageOptions{Full: true})
 	case "mermaid":
 		return render.Mermaid(w, layout)
 	case "itf":
@@ -142,15 +153,15 @@ func (a *app) open(name string) (*trace.Trace, error) {
 	if err == nil || strings.ContainsAny(name, `/\`) {
 		return a.load(name)
 	}
-	t, unknown := a.Recorded.Open(name)
-	if unknown != nil && len(a.Recorded.Names()) == 0 {
+	t, unknown := a.runs().Open(name)
+	if unknown != nil && len(a.runs().Names()) == 0 {
 		return nil, fmt.Errorf("no file %q: want a trace file", nearest.Path(name))
 	}
 	if unknown != nil && strings.HasSuffix(name, ".json") {
 		return nil, fmt.Errorf("no file %q, and no recorded counterexample of that name: %w", name, unknown)
 	}
 	if unknown != nil {
-		return nil, fmt.Errorf("%w (%s list shows all)", unknown, a.name)
+		return nil, fmt.Errorf("%w (%s list --runs shows all)", unknown, a.name)
 	}
 	return t, nil
 }
@@ -158,14 +169,14 @@ func (a *app) open(name string) (*trace.Trace, error) {
 func (a *app) load(name string) (*trace.Trace, error) {
 	t, err := trace.Load(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no file %q: want a trace file, or the name of a recorded counterexample (%s list shows them)", name, a.name)
+		return nil, fmt.Errorf("no file %q: want a trace file, or the name of a recorded counterexample (%s list --runs shows them)", name, a.name)
 	}
 	return t, err
 }
 
 // completeTraces offers recorded counterexamples and files to a shell.
 func (a *app) completeTraces(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return a.Recorded.Names(), cobra.ShellCompDirectiveDefault
+	return a.runs().Names(), cobra.ShellCompDirectiveDefault
 }
 
 // isUnknown reports whether an error of a replay is that the trace is of what is

@@ -39,6 +39,8 @@ type Incident struct {
 	// is none, as far as known. Fixed is then empty, and the property holds in the faulty
 	// one.
 	Absent string
+	// Chapters divide the run, where it is long and somebody divided it.
+	Chapters []trace.Chapter
 }
 
 // A FixOrigin says whose the fix of an incident is.

@@ -46,3 +46,44 @@ func (c Collection) Open(name string) (*Trace, error) {
 	}
 	return nil, nearest.Unknown("counterexample", name, c.Names())
 }
+
+// Joined returns a collection of the traces of several. Of two of one name it has that of
+// the first.
+func Joined(all ...Collection) Collection {
+	var files joined
+	for _, c := range all {
+		if c.Files != nil {
+			files = append(files, c.Files)
+		}
+	}
+	if files == nil {
+		return Collection{}
+	}
+	return Collection{files}
+}
+
+// joined are folders that are seen as one.
+type joined []fs.FS
+
+// Open opens a file in the first folder with one of that name.
+func (j joined) Open(name string) (fs.File, error) {
+	for _, files := range j {
+		if f, err := files.Open(name); !errors.Is(err, fs.ErrNotExist) {
+			return f, err
+		}
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// Glob returns the files of all folders that a pattern describes, each name once.
+func (j joined) Glob(pattern string) (names []string, err error) {
+	for _, files := range j {
+		found, err := fs.Glob(files, pattern)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}

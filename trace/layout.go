@@ -41,6 +41,8 @@ type Layout struct {
 	Demand string
 	// Links are to what else there is about the run, for pages.
 	Links []Link
+	// Chapters are the parts of a run that somebody divided, or that Told did, by step.
+	Chapters []Chapter
 	// Verdict says in words what the end shows: "uniqueness breaks in step 6: 2
 	// and 3 both believe themselves coordinator". A caller that knows better may
 	// replace it before rendering.
@@ -104,6 +106,11 @@ type Row struct {
 	Changes []Change
 	// Misuse says what a handler did that no world can carry out.
 	Misuse string
+	// Fold is set where the row stands for several steps. It then happens at no process,
+	// and its action means nothing.
+	Fold *Fold
+
+	told string // its sentence, where steps are told in brief
 	// State is the state after the row; after a misuse, which leads to none,
 	// the one before it.
 	State *model.Snapshot
@@ -215,11 +222,13 @@ const (
 	Discarded
 	// Refused: the network drops it when it is sent.
 	Refused
+	// Folded: it ends in one of the steps for which a row stands (Row.Fold).
+	Folded
 )
 
 // String returns the fate in words: "still in flight", "delivered".
 func (f Fate) String() string {
-	return [...]string{"still in flight", "delivered", "dropped", "lost", "discarded", "never leaves"}[f]
+	return [...]string{"still in flight", "delivered", "dropped", "lost", "discarded", "never leaves", "told with other steps"}[f]
 }
 
 // Lay lays out a run of t, as Replay or recording gave it. The error names the

@@ -13,17 +13,35 @@ import (
 // Tell says in words what happens in a row: who did what, by which rule, what
 // it sent and what becomes of that, and what it believes from then on.
 func (l *Layout) Tell(row int) string {
+	if told := l.Rows[row].told; told != "" {
+		return told
+	}
+	return l.tell(row, false)
+}
+
+// tell is Tell for a row of a layout that tells each step; in brief it leaves out rules, the
+// numbers in long messages, and what becomes of messages.
+func (l *Layout) tell(row int, brief bool) string {
 	r := &l.Rows[row]
 	if row == 0 {
 		return l.tellStart()
 	}
 	var b strings.Builder
-	b.WriteString(capital(l.Happened(row)))
 	var notes []string
-	if r.Action.Kind == model.Expires {
+	switch {
+	case brief && r.Action.Kind == model.Delivers:
+		m := &l.Arrows[r.Arrow]
+		fmt.Fprintf(&b, "%s receives %s from %s", l.name(m.To), m.brief(), l.name(m.From))
+	case brief && r.Action.Kind == model.Expires:
+		b.WriteString(capital(l.Happened(row)))
+		notes = append(notes, r.Action.Timer)
+	case r.Action.Kind == model.Expires:
 		notes = append(notes, "timer "+r.Action.Timer)
+		fallthrough
+	default:
+		b.WriteString(capital(l.Happened(row)))
 	}
-	if rules := l.RuleText(row); rules != "" {
+	if rules := l.RuleText(row); rules != "" && !brief {
 		notes = append(notes, rules)
 	}
 	if len(notes) > 0 {
@@ -32,7 +50,7 @@ func (l *Layout) Tell(row int) string {
 	if len(r.Action.Choices) > 0 {
 		b.WriteString(", chooses " + Chosen(&r.Action))
 	}
-	phrases := l.sends(r)
+	phrases := l.sends(r, brief)
 	phrases = append(phrases, l.newBeliefs(row)...)
 	if r.Misuse != "" {
 		phrases = append(phrases, "goes wrong: "+r.Misuse)
@@ -202,9 +220,16 @@ func (l *Layout) received(r *Row) string {
 }
 
 // sends says what a row sent, and what becomes of it.
-func (l *Layout) sends(r *Row) []string {
+func (l *Layout) sends(r *Row, brief bool) []string {
 	var list []string
-	if s := l.sentBy(r.Sent, r.At); len(s) > 0 {
+	s := l.sentBy(r.Sent, r.At)
+	if brief {
+		s = sentBriefly(l, r)
+	}
+	if brief && r.Arrow >= 0 && answers(l, r) {
+		list, s = append(list, "answers "+strings.Join(answersOf(l, r), " and ")), nil
+	}
+	if len(s) > 0 {
 		list = append(list, "sends "+strings.Join(s, " and "))
 	}
 	if r.Action.Crash {

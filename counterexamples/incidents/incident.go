@@ -30,7 +30,8 @@ func Head(list []ledger.Incident) string {
 	}
 	return fmt.Sprintf("Each row is a public report of an election fault in a real system. %d of the %d rows have a run, and %d reports are behind these. "+
 		"The run is a shortest one in which the model of that program breaks a property. After the fix a search of all states in the same setting finds "+
-		"none. The other %d rows have no run: the fault was looked for and not found. They do not count as faults found.\n\n"+
+		"none. The other %d rows have no run: the fault was looked for and not found. They do not count as faults found. "+
+		"`bullyproof trace mongodb-57262` draws a run by its name, which `replay` and `explore --trace` know as well.\n\n"+
 		"The column *whose fix* says who made the fix of a row with a run:\n\n"+
 		"- *%v* (%d): the project has it in its program. The text names the change, by a number, a commit or a version.\n"+
 		"- *%v* (%d): a report or a pull request proposes it. The project has not taken it, as far as the public record says.\n"+

@@ -1,6 +1,7 @@
 package incidents_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -21,6 +22,7 @@ import (
 	"bullyproof/model"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 var (
@@ -281,4 +283,44 @@ func TestTableDocument(t *testing.T) {
 				"`. The property holds of `"+c.Algorithm+"/"+c.Fixed+"` there.", c.Name)
 		}
 	}
+}
+
+// A run that somebody divided has four to six chapters, from its start on, each with a
+// title and a sentence; and of a long run the text is short and has all of them.
+func TestLongRunsAreTold(t *testing.T) {
+	divided := 0
+	for i := range incidents.All {
+		c := &incidents.All[i]
+		if len(c.Chapters) == 0 {
+			continue
+		}
+		divided++
+		t.Run(c.Name, func(t *testing.T) {
+			tr, err := incidents.Runs.Open(c.Name)
+			require.NoError(t, err)
+			run, err := trace.Replay(tr, lookup)
+			require.NoError(t, err)
+			l, err := trace.Lay(tr, run)
+			require.NoError(t, err)
+			l.Chapters = c.Chapters
+			assert.GreaterOrEqual(t, len(c.Chapters), 4)
+			assert.LessOrEqual(t, len(c.Chapters), 6)
+			var text, whole bytes.Buffer
+			require.NoError(t, render.Text(&text, l, render.TextOptions{}))
+			require.NoError(t, render.Text(&whole, l, render.TextOptions{Full: true}))
+			words := strings.Join(strings.Fields(text.String()), " ")
+			first := -1
+			for _, chapter := range c.Chapters {
+				assert.Greater(t, chapter.First, first)
+				assert.Less(t, chapter.First, len(l.Rows))
+				first = chapter.First
+				assert.Contains(t, words, chapter.Title)
+				assert.Contains(t, words, chapter.Text)
+			}
+			assert.Zero(t, c.Chapters[0].First)
+			assert.Less(t, 2*strings.Count(text.String(), "\n"), strings.Count(whole.String(), "\n"))
+			assert.LessOrEqual(t, strings.Count(text.String(), "\n"), 150)
+		})
+	}
+	assert.GreaterOrEqual(t, divided, 6)
 }

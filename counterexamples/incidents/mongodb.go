@@ -1,6 +1,9 @@
 package incidents
 
-import "bullyproof/ledger"
+import (
+	"bullyproof/ledger"
+	"bullyproof/trace"
+)
 
 // ofMongoDB are incidents of MongoDB's replica sets, from its tracker of bugs. Of SERVER-27125 the
 // test of its fix was at hand.
@@ -55,5 +58,13 @@ var ofMongoDB = []Incident{
 		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "same-config", Property: "writes-again", Fixed: "catchup-takeover-reconfig",
 		Setting: "n=3 start=settled cuts=1 heals=1 detector=off timing=lockstep",
+		Chapters: []trace.Chapter{
+			{First: 0, Title: "All is well", Text: "P3 is the primary, and P1 and P2 follow it."},
+			{First: 6, Title: "P3 is cut off", Text: "The primary reaches nobody, and does not know it yet."},
+			{First: 14, Title: "P1 runs", Text: "P1 and P2 prepare an election with the older configuration. P3 writes an entry with a newer one, and steps down when it has not heard from a majority."},
+			{First: 26, Title: "The network is whole again", Text: "P1 is elected. It is behind P3 and fetches the missing entry, but the fetch stalls."},
+			{First: 54, Title: "The takeover", Text: "P3 has the newest entry and runs for a takeover. P1 and P2 refuse: the configuration of P3 is not theirs."},
+			{First: 59, Title: "Without end", Text: "P1 goes on to catch up, P3 runs again and again, and nobody accepts writes."},
+		},
 	},
 }

@@ -1,6 +1,9 @@
 package incidents
 
-import "bullyproof/ledger"
+import (
+	"bullyproof/ledger"
+	"bullyproof/trace"
+)
 
 // ofRaft are incidents of Raft's election.
 var ofRaft = []Incident{
@@ -23,6 +26,13 @@ var ofRaft = []Incident{
 		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "deaf", Property: "availability", Fixed: "prevote",
 		Setting: "n=3 crashes=3 restarts=2 " + lockstep,
+		Chapters: []trace.Chapter{
+			{First: 0, Title: "The start", Text: "Three servers are up, and nobody leads."},
+			{First: 6, Title: "Term 1", Text: "P2 crashes. P1 begins term 1 with the pre-vote of P3, crashes, and comes back."},
+			{First: 23, Title: "Term 2", Text: "P3 grants P1 another pre-vote, and P1 begins term 2."},
+			{First: 31, Title: "P3 crashes", Text: "P2 comes back, two terms behind P1. P3 crashes before it learns the new term."},
+			{First: 44, Title: "Without end", Text: "P2 grants the pre-votes of P1 in its own smaller term, and P1 drops them. P1 does not answer those of P2. A majority is up and elects nobody."},
+		},
 	},
 	{
 		Name: "etcd-10355", System: "etcd", Report: "github.com/etcd-io/etcd/issues/10355",
@@ -53,7 +63,8 @@ var ofRaft = []Incident{
 		Fix:       "a check of the quorum, as the article advises: a leader that hears of no majority steps down",
 		Origin:    ledger.AdvisedFix,
 		Algorithm: "raft", Faulty: "prevote", Property: "availability", Fixed: "prevote-checkquorum",
-		Setting: "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
+		Setting:  "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
+		Chapters: blocked,
 	},
 	{
 		Name: "openraft-2080", System: "openraft", Report: "github.com/databendlabs/openraft/issues/2080",
@@ -64,7 +75,8 @@ var ofRaft = []Incident{
 			"which #2079 sets); here it steps down",
 		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "sticky", Property: "availability", Fixed: "all",
-		Setting: "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
+		Setting:  "n=4 start=settled cuts=2 cut-by=link detector=off timing=lockstep",
+		Chapters: blocked,
 	},
 	{
 		Name: "etcd-8501", System: "etcd, as CockroachDB upgraded to it", Report: "github.com/etcd-io/etcd/issues/8501",
@@ -87,6 +99,13 @@ var ofRaft = []Incident{
 		Origin:    ledger.MergedFix,
 		Algorithm: "raft", Faulty: "refused-for-ever", Property: "availability", Fixed: "all",
 		Setting: "n=3 crashes=1 cuts=1 heals=1 " + lockstep,
+		Chapters: []trace.Chapter{
+			{First: 0, Title: "P1 is elected", Text: "P1 leads in term 1 with the vote of P3."},
+			{First: 21, Title: "P1 is cut off", Text: "P1 has an entry that it alone has, and steps down when no majority answers."},
+			{First: 40, Title: "Term 2", Text: "P2 begins term 2 with the pre-vote of P3. P3 crashes before it votes."},
+			{First: 53, Title: "The network is whole again", Text: "P1 and P2 are up and connected, a majority of three."},
+			{First: 59, Title: "Without end", Text: "P1 has the longer log and P2 the higher term. Each refuses the pre-votes of the other, and a refusal teaches no term."},
+		},
 	},
 	{
 		Name: "openraft-1839", System: "openraft", Report: "github.com/databendlabs/openraft/pull/1839",
@@ -210,3 +229,11 @@ var ofRaft = []Incident{
 
 // lockstep has each message take one round, and nobody but a timeout tell of a failure.
 const lockstep = "initiators=none detector=off timing=lockstep"
+
+// blocked are the parts of the run that two incidents share.
+var blocked = []trace.Chapter{
+	{First: 0, Title: "All is well", Text: "P4 leads, and the others hear its heartbeats."},
+	{First: 12, Title: "Two links are cut", Text: "P4 loses its links to P1 and P2. The one to P3 stays, so P3 still hears it."},
+	{First: 24, Title: "P1 and P2 ask", Text: "P1 and P2 hear no leader and ask for pre-votes. They grant each other's. P3 refuses, since it has a leader."},
+	{First: 31, Title: "Without end", Text: "P1 and P2 need P3 for a majority of four, and never get it. P4 reaches P3 alone. So nobody leads a majority."},
+}

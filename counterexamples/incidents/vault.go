@@ -1,6 +1,9 @@
 package incidents
 
-import "bullyproof/ledger"
+import (
+	"bullyproof/ledger"
+	"bullyproof/trace"
+)
 
 // ofVault are incidents of HashiCorp Vault with DynamoDB, whose active node has an item of a table.
 var ofVault = []Incident{
@@ -36,5 +39,13 @@ var ofVault = []Incident{
 		Origin:    ledger.MergedFix,
 		Algorithm: "vault", Faulty: "deletes-any", Property: "keeps-one", Fixed: "unasked",
 		Setting: "n=3 losses=2 " + connections,
+		Chapters: []trace.Chapter{
+			{First: 0, Title: "P1 becomes active", Text: "P1 writes its item into the table of P3. P2 tries and is refused."},
+			{First: 25, Title: "Two renewals are lost", Text: "The network loses two renewals of P1, and its item expires."},
+			{First: 75, Title: "P2 becomes active", Text: "P2 writes its item. Two nodes are active."},
+			{First: 79, Title: "P1 deletes the item of P2", Text: "P1 learns that its own item is gone. It stops and deletes the item that is there. Then it writes the next one."},
+			{First: 92, Title: "P2 deletes the item of P1", Text: "P2 learns the same, stops, and deletes the item of P1."},
+			{First: 96, Title: "Without end", Text: "Each that stops deletes the item of the other, and the active node changes again and again."},
+		},
 	},
 }

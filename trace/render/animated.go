@@ -21,8 +21,8 @@ var animatedStyle string
 // so it also plays where a page shows it as an image. Readers who prefer reduced
 // motion see the last step. The same layout makes the same bytes.
 //
-// A step takes two and a half seconds, a tick less. A run that would take more than
-// thirty seconds is played faster.
+// A step takes two and a half seconds, a tick less, and steps that are told together more.
+// A run that would take more than thirty seconds is played faster.
 func Animated(w io.Writer, run *trace.Layout) error {
 	f := newFilm(layout{run})
 	f.draw()
@@ -64,9 +64,12 @@ func newFilm(l layout) *film {
 	at := 0.0
 	for i := range l.Rows {
 		f.begin = append(f.begin, at)
-		if i > 0 && l.Rows[i].Action.Kind == model.Ticks {
+		switch {
+		case l.isTick(i):
 			at += tickSeconds
-		} else {
+		case l.Rows[i].Fold != nil:
+			at += 2 * stepSeconds
+		default:
 			at += stepSeconds
 		}
 	}
@@ -84,6 +87,9 @@ func newFilm(l layout) *film {
 	}
 	f.width = max(480, int(2.7*f.room())+2*discHalf+80)
 	f.top, f.foot = int(top)-discHalf-32, int(bottom)+discHalf+44
+	if len(l.Chapters) > 0 {
+		f.top -= captionLine + 8
+	}
 	for i := range l.Rows {
 		f.lines = max(f.lines, len(f.caption(i)))
 	}
@@ -105,9 +111,13 @@ func (f *film) caption(row int) []string {
 	if row == 0 {
 		return f.wrapped(f.Tell(0))
 	}
-	text := fmt.Sprintf("%d. %s.", row, prose.Capital(f.Happened(row)))
+	if f.Rows[row].Fold != nil {
+		return f.wrapped(f.Rows[row].Steps() + ". " + f.Tell(row))
+	}
+	step := f.Rows[row].Step
+	text := fmt.Sprintf("%d. %s.", step, prose.Capital(f.Happened(row)))
 	if at := f.Rows[row].At; at >= 0 && f.Rows[row].Cells[at].Changed && f.Rows[row].Cells[at].Status == model.Up {
-		text = fmt.Sprintf("%d. %s; it %s.", row, prose.Capital(f.Happened(row)), strings.Join(f.BeliefChange(row, at), ", "))
+		text = fmt.Sprintf("%d. %s; it %s.", step, prose.Capital(f.Happened(row)), strings.Join(f.BeliefChange(row, at), ", "))
 	}
 	return f.wrapped(text)
 }
@@ -155,8 +165,23 @@ func (f *film) draw() {
 	for k := range f.Columns {
 		f.drawActor(k)
 	}
+	for _, c := range f.stage.Cuts {
+		ax, ay := f.place(c.One)
+		bx, by := f.place(c.Other)
+		part := discHalf / math.Hypot(bx-ax, by-ay)
+		f.put(`<path class="cut plays %s" d="M%.0f %.0fL%.0f %.0fM%.0f %.0fl14 14m0 -14l-14 14"/>`+"\n", f.during(c.From, c.To),
+			ax+(bx-ax)*part, ay+(by-ay)*part, bx-(bx-ax)*part, by-(by-ay)*part, (ax+bx)/2-7, (ay+by)/2-7)
+	}
 	for i := range f.stage.Arrows {
 		f.drawMessage(i, &f.stage.Arrows[i])
+	}
+	for i, c := range f.Chapters {
+		end := len(f.Rows)
+		if i+1 < len(f.Chapters) {
+			end = rowOf(f.layout, f.Chapters[i+1].First)
+		}
+		f.put(`<g class="plays %s"><text class="caption strong" x="%d" y="%d">%d. %s</text></g>`+"\n",
+			f.during(rowOf(f.layout, c.First), end), -f.width/2+sheetMargin, f.top+captionLine+4, i+1, escape(c.Title))
 	}
 	f.drawCaptions()
 	picture := f.out.String()
@@ -232,13 +257,17 @@ func (f *film) saidBelow(row, column int) string {
 // and is crossed out; one that is in flight at the end stops there.
 func (f *film) drawMessage(number int, m *movingArrow) {
 	rows := len(f.Rows)
-	from, to, whole := f.begin[m.Sent], f.begin[min(m.End, rows)], 1.0
-	seen := m.End
+	if m.Sent != math.Trunc(m.Sent) || m.End != math.Trunc(m.End) {
+		return // within steps that are told together
+	}
+	first, last := int(m.Sent), int(m.End)
+	from, to, whole := f.begin[first], f.begin[min(last, rows)], 1.0
+	seen := last
 	switch {
-	case m.End >= rows:
+	case last >= rows:
 		to, whole = f.begin[rows-1]+stepSeconds/2, 0.6
 	case !m.Arrives:
-		seen, whole = m.End+1, 0.6
+		seen, whole = last+1, 0.6
 	}
 	const points = 6
 	var b strings.Builder
@@ -250,9 +279,9 @@ func (f *film) drawMessage(number int, m *movingArrow) {
 	fmt.Fprintf(&b, "100%%{transform:%s}", f.way(m, whole))
 	fmt.Fprintf(&f.style, "@keyframes m%d{%s}.m%d{transform:%s;animation-name:m%d}\n", number, b.String(), number, f.way(m, whole), number)
 	f.put(`<g class="moves m%d"><g class="plays %s"><circle class="dot" r="7"/><text class="mono" y="-12">%s</text></g>`,
-		number, f.during(m.Sent, seen), escape(m.Text))
+		number, f.during(first, seen), escape(m.Text))
 	if !m.Arrives {
-		f.put(`<path class="cross plays %s" d="M-7 -7l14 14M7 -7l-14 14"/>`, f.during(m.End, m.End+1))
+		f.put(`<path class="cross plays %s" d="M-7 -7l14 14M7 -7l-14 14"/>`, f.during(last, last+1))
 	}
 	f.put("</g>\n")
 }

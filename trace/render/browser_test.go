@@ -20,6 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms"
+	"bullyproof/counterexamples/incidents"
 	"bullyproof/internal/test/browsertest"
 	"bullyproof/internal/test/casecount"
 	"bullyproof/internal/test/exporttest"
@@ -422,7 +424,8 @@ func TestPagePlays(t *testing.T) {
 	place := `document.getElementById("time").value`
 	assert.Equal(t, browsertest.Eval[string](b, place), browsertest.Eval[string](b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(`+place+`))))`), "time stands still")
 	b.Keep("page-plays")
-	b.Do(chromedp.Click(chromedp.CSS("#play")))
+	b.Do(chromedp.KeyEvent(" "))
+	assert.Equal(t, "Pause", browsertest.Eval[string](b, `document.getElementById("play").textContent`))
 	until(`document.getElementById("play").textContent === "Play"`)
 	assert.Equal(t, last, current(t, b))
 	assert.True(t, b.Is("#stage.broken"))
@@ -444,4 +447,49 @@ func TestPagePlays(t *testing.T) {
 	assert.False(t, b.Is("#play"))
 	assert.True(t, b.Is("#picture"))
 	b.Quiet("file://")
+}
+
+// A long run is told in parts on its page: chapters with a sentence each, of which one is the
+// current one, steps that are told together and can be opened, a stage that shows cuts and
+// timers, half a minute of play, and two sheets of paper. A link to any step leads to where
+// it is told.
+func TestPageToldInParts(t *testing.T) {
+	tr, err := incidents.Runs.Open("mongodb-57262")
+	require.NoError(t, err)
+	run, err := trace.Replay(tr, algorithms.Lookup)
+	require.NoError(t, err)
+	l, err := trace.Lay(tr, run)
+	require.NoError(t, err)
+	address := pageFile(t, l)
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 1280, Height: 800})
+	b.Do(chromedp.Navigate(address + "#step-200"))
+	assert.Regexp(t, `^steps \d+ to 293 of 293$`, browsertest.Eval[string](b, `document.getElementById("where").textContent`))
+	chapters := browsertest.Eval[int](b, `document.querySelectorAll("#chapters li").length`)
+	assert.GreaterOrEqual(t, chapters, 4)
+	assert.LessOrEqual(t, chapters, 6)
+	assert.Equal(t, chapters, browsertest.Eval[int](b, `document.querySelectorAll("#marks option").length`))
+	assert.Equal(t, chapters-1, browsertest.Eval[int](b, `[...document.querySelectorAll("#chapters li")].findIndex(c => c.hasAttribute("aria-current"))`))
+	assert.Greater(t, browsertest.Eval[int](b, `document.querySelectorAll("article.current .folded li").length`), 100)
+	assert.False(t, b.Is("article.current .folded[open]"))
+	b.Do(chromedp.Click(chromedp.CSS("article.current .folded summary")))
+	assert.True(t, b.Is("article.current .folded[open] li"))
+	assert.Less(t, browsertest.Eval[int](b, `document.querySelectorAll("*").length`), 10_000)
+	end := browsertest.Eval[float64](b, `JSON.parse(document.getElementById("moves").textContent).begins.at(-1)`)
+	assert.GreaterOrEqual(t, end, 20.0)
+	assert.LessOrEqual(t, end, 30.0)
+	assert.Zero(t, browsertest.Eval[int](b, `document.querySelectorAll("#stage .cut.there").length`))
+	b.Eval(`location.hash = "#step-10"`)
+	assert.Equal(t, 4, browsertest.Eval[int](b, `document.querySelectorAll("#stage .cut.there").length`), "P3 is cut off from both")
+	assert.Positive(t, browsertest.Eval[int](b, `[...document.querySelectorAll("#stage .timer")].filter(ring => ring.getAttribute("d")).length`))
+	b.Drawings(".picture > svg")
+	b.Whole(".picture > svg", 0.7)
+	b.Contrast("body *")
+	b.Quiet(address)
+	b.Keep("page-told")
+	pdf := browsertest.Get(b, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFPrintBackground()))
+	assert.LessOrEqual(t, len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf, -1)), 2)
+	if dir := os.Getenv("BULLYPROOF_SCREENSHOTS"); dir != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "page-told.pdf"), pdf, 0o666))
+	}
 }

@@ -161,9 +161,9 @@ func (l layout) stepLabel(i int) string {
 		return ""
 	}
 	if first := l.firstTick(i); first < i {
-		return fmt.Sprintf("%d-%d", first, i)
+		return fmt.Sprintf("%d-%d", l.Rows[first].Step, l.Rows[i].Step)
 	}
-	return fmt.Sprint(i)
+	return l.Rows[i].Steps()
 }
 
 // firstTick returns the first of the ticks that are drawn with row i.
@@ -246,7 +246,7 @@ func (d *diagram) placeRows() {
 			lines = 0
 		}
 		if d.textWidth > 0 && d.Rows[i].Action.Kind != model.Ticks {
-			lines = max(lines, len(wrap(d.Tell(i), d.textWidth)))
+			lines = max(lines, len(wrap(d.Tell(i), d.textWidth))+len(wrap(chapterHead(d.layout, i), d.textWidth)))
 		}
 		d.top = append(d.top, y)
 		y += lines
@@ -389,7 +389,7 @@ func (d *diagram) drawArrow(i int) {
 		if y := d.top[a.Sent] + d.sendLine(a.Sent, a.To > a.From); d.canvas.at(x, y) == blank {
 			d.canvas.set(x, y, d.set.cross, alarm)
 		}
-	case trace.InFlight:
+	case trace.InFlight, trace.Folded:
 		if t.x > 0 {
 			d.canvas.set(t.x, d.top[a.End], d.set.end, normal)
 		}
@@ -669,8 +669,13 @@ func (d *diagram) drawMargin() {
 		if d.textWidth == 0 || d.isTick(i) {
 			continue
 		}
+		y := d.top[i]
+		for _, line := range wrap(chapterHead(d.layout, i), d.textWidth) {
+			d.canvas.write(d.textX(), y, d.plain(line), bold)
+			y++
+		}
 		for k, line := range wrap(d.Tell(i), d.textWidth) {
-			d.canvas.write(d.textX(), d.top[i]+k, d.plain(line), normal)
+			d.canvas.write(d.textX(), y+k, d.plain(line), normal)
 		}
 	}
 	d.drawEnd()
@@ -694,7 +699,7 @@ func (d *diagram) drawEnd() {
 		text := d.Property + " breaks"
 		switch {
 		case d.Lasso > 0:
-			text = fmt.Sprintf("and again from step %d", d.Lasso)
+			text = fmt.Sprintf("and again from step %d", loopStep(d.layout))
 		case d.Kind == trace.Witness:
 			text = d.Property + " is met"
 		case d.Kind == trace.Plain:

@@ -72,6 +72,11 @@ func (d *legend) usedSigns() []legendItem {
 	}
 	add(fate(trace.Delivered), "message, dotted while it is on its way", arrowSign(`<path class="head" d="M%d %dl-9 -4.5v9z"/>`))
 	add(fate(trace.Undeliverable, trace.Lost, trace.Discarded, trace.Refused), "message that never arrives", arrowSign(`<path class="cross" d="M%d %dm-8 -4l8 8m0 -8l-8 8"/>`))
+	add(slices.ContainsFunc(d.Rows, func(r trace.Row) bool { return anyCut(&r) }), "links are cut", line("cut"))
+	add(slices.ContainsFunc(d.Rows, func(r trace.Row) bool { return r.Fold != nil }), "steps told together", func(x, y int) string {
+		return fmt.Sprintf(`<rect class="fold" x="%d" y="%d" width="26" height="20"/>`+"\n", x-13, y-10)
+	})
+	add(fate(trace.Folded), "ends in steps told together", arrowSign(`<path class="open" d="M%d %dl-9 -5v10z"/>`))
 	add(fate(trace.InFlight), "still on its way at the end", arrowSign(`<path class="open" d="M%d %dl-9 -5v10z"/>`))
 	return list
 }

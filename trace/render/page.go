@@ -37,9 +37,12 @@ var (
 // The step is in the fragment of the address: "#step-7". The page also plays the run,
 // unless its reader prefers reduced motion. Without scripts the page lists all steps. On paper it is the diagram beside the steps.
 func Page(w io.Writer, run *trace.Layout, opt PageOptions) error {
+	if !opt.Full {
+		run = trace.Told(run)
+	}
 	l := layout{run}
 	var drawing strings.Builder
-	href := func(row int) string { return fmt.Sprintf("#step-%d", row) }
+	href := func(row int) string { return fmt.Sprintf("#step-%d", l.Rows[row].Step) }
 	if err := SVG(&drawing, run, SVGOptions{Bare: true, Unstyled: true, Href: href, Selected: -1}); err != nil {
 		return err
 	}
@@ -68,6 +71,9 @@ func Page(w io.Writer, run *trace.Layout, opt PageOptions) error {
 	for _, link := range l.Links {
 		p.Links = append(p.Links, trace.Link{Text: drawable(link.Text), File: link.File})
 	}
+	for i, c := range l.Chapters {
+		p.Chapters = append(p.Chapters, pageChapter{rowOf(l, c.First), l.Rows[rowOf(l, c.First)].Step, drawable(c.Title), drawable(c.Text), steps(l, i)})
+	}
 	for _, r := range l.Rules {
 		p.Rules = append(p.Rules, trace.Rule{Tag: drawable(r.Tag), Text: drawable(r.Text)})
 	}
@@ -86,6 +92,8 @@ func Page(w io.Writer, run *trace.Layout, opt PageOptions) error {
 type PageOptions struct {
 	// Site is the web site of the page; nil where there is none.
 	Site *Site
+	// Full has each step of a long run, which is otherwise told in parts (trace.Told).
+	Full bool
 	// Sequences are those in which the run has its place, for who reads one run
 	// after the other.
 	Sequences []Sequence
@@ -114,7 +122,15 @@ type page struct {
 	Sequences                        []Sequence
 	Jump                             *pageJump
 	Rules                            []trace.Rule
+	Chapters                         []pageChapter
 	Steps                            []pageStep
+}
+
+// A pageChapter is a part of a long run: the row and the step with which it begins, and
+// which steps it has.
+type pageChapter struct {
+	Row, Step          int
+	Title, Text, Steps string
 }
 
 // A pageJump leads to the row that a run is about.
@@ -124,8 +140,13 @@ type pageJump struct {
 }
 
 type pageStep struct {
-	Row       int
+	// Row is that of the drawing, and Step the last step for which it stands.
+	Row, Step int
 	Name      string
+	// Chapter is the title of the one that begins with it.
+	Chapter string
+	// Folded are the steps that are told together, if they are.
+	Folded    []trace.FoldedStep
 	Loop      string
 	Breaking  bool
 	Tell      string
@@ -171,7 +192,7 @@ func (l layout) jump() *pageJump {
 func (l layout) pageStep(i int, flying []int) pageStep {
 	r := &l.Rows[i]
 	s := pageStep{
-		Row: i, Name: "Start", Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == trace.Violation,
+		Row: i, Step: r.Step, Name: prose.Capital(named(r)), Chapter: drawable(chapterAt(l, i).Title), Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == trace.Violation,
 		Flying: l.flying(i, flying), Left: left(r.State),
 	}
 	if r.State != nil && r.State.Side.Len() > 0 {
@@ -180,13 +201,15 @@ func (l layout) pageStep(i int, flying []int) pageStep {
 	if r.State != nil && len(r.State.Links) > 0 {
 		s.Cut = "Links that are cut: " + trace.Links(r.State.Links) + "."
 	}
-	if i > 0 {
-		s.Name = fmt.Sprintf("Step %d", i)
+	if r.Fold != nil {
+		for _, f := range r.Fold.Steps {
+			s.Folded = append(s.Folded, trace.FoldedStep{Number: f.Number, Text: drawable(f.Text)})
+		}
 	}
 	switch {
 	case l.Lasso == 0 || i < l.Lasso:
 	case i == len(l.Rows)-1:
-		s.Loop, s.Note = "end of the loop", fmt.Sprintf("Then again from step %d, without end.", l.Lasso)
+		s.Loop, s.Note = "end of the loop", fmt.Sprintf("Then again from step %d, without end.", loopStep(l))
 	case i == l.Lasso:
 		s.Loop = "the loop begins"
 	default:
@@ -309,12 +332,12 @@ func (l layout) flying(i int, arrows []int) []pageMessage {
 		a := &l.Arrows[k]
 		m := pageMessage{Text: drawable(a.Text), From: l.id(a.From).Name(), To: l.id(a.To).Name(), New: a.Sent == i && i > 0}
 		if a.Sent > 0 {
-			m.When = fmt.Sprintf("sent in step %d", a.Sent)
+			m.When = "sent in " + named(&l.Rows[a.Sent])
 		} else {
 			m.When = "in flight from the start"
 		}
 		if a.Copy {
-			m.When = fmt.Sprintf("a copy, made in step %d", a.Sent)
+			m.When = "a copy, made in " + named(&l.Rows[a.Sent])
 		}
 		at := slices.IndexFunc(left, func(e model.Envelope) bool {
 			return e.To == l.id(a.To) && e.Port == a.Port && e.Text == l.TextAt(k, i)

@@ -73,8 +73,9 @@ type planRow struct {
 	base   int // the y of its first line
 	bottom int
 	lines  int
-	lead   int // what the first line needs above it
-	text   []string
+	lead   int      // what the first line needs above it
+	title  []string // of the chapter that begins with it
+	text   []string // the title and the sentence
 }
 
 // A planTrunk is the way of messages, in its channel.
@@ -126,17 +127,24 @@ type item struct {
 // newPlan finds a place for everything. Where prose is set sentences stand
 // beside the rows; where every is set each tick has a row of its own.
 func newPlan(l layout, prose, every bool, top int) *plan {
-	var widest *plan // of those that fit a sheet, the one with the longest labels
+	var plans []*plan
 	for _, chars := range labelChars {
 		p := placed(l, prose, every, top, chars)
 		if p.proseX <= phoneWidth {
 			return p
 		}
-		if widest == nil || widest.proseX > sheetWidth {
-			widest = p
-		}
+		plans = append(plans, p)
 	}
-	return widest
+	// No labels are short enough for a phone: a little more than the narrowest is good enough, or
+	// what a sheet holds if that is a lot wider.
+	most, narrowest := sheetWidth, plans[len(plans)-1]
+	if narrowest.proseX <= 5*phoneWidth/4 {
+		most = narrowest.proseX * 11 / 10
+	}
+	if at := slices.IndexFunc(plans, func(p *plan) bool { return p.proseX <= most }); at >= 0 {
+		return plans[at]
+	}
+	return narrowest
 }
 
 // placed finds a place for everything, with labels whose lines are as long as chars.
@@ -155,7 +163,8 @@ func placed(l layout, prose, every bool, top, chars int) *plan {
 			row.first = p.rows[i-1].first
 		}
 		if prose && !l.isTick(i) {
-			row.text = wrapWidth(l.Tell(i), proseWidth, 13)
+			row.title = wrapWidth(chapterHead(l, i), proseWidth, 15)
+			row.text = append(row.title, wrapWidth(l.Tell(i), proseWidth, 13)...)
 		}
 		p.placeItems(i)
 	}
@@ -177,7 +186,7 @@ func (p *plan) placeTrunks() {
 	}
 	for i, t := range of {
 		p.of = append(p.of, places[t])
-		if a := &p.Arrows[i]; t != nil && (a.Fate == trace.InFlight || a.Fate == trace.Lost || a.Fate == trace.Discarded) {
+		if a := &p.Arrows[i]; t != nil && (a.Fate == trace.InFlight || a.Fate == trace.Folded || a.Fate == trace.Lost || a.Fate == trace.Discarded) {
 			if list := p.loose[a.End]; !slices.Contains(list, places[t]) {
 				p.loose[a.End] = append(list, places[t])
 			}
@@ -302,7 +311,7 @@ func (p *plan) placeNotes(i int, put func(*item, int)) {
 func (p *plan) note(i int) (text, class string) {
 	a := &p.Rows[i].Action
 	switch {
-	case i == 0:
+	case i == 0 || p.Rows[i].Fold != nil:
 		return "", ""
 	case a.Crash:
 		return "crashes while sending", "alarm"
@@ -391,7 +400,7 @@ func (p *plan) put(it *item, least int, put func(*item, int)) {
 func (p *plan) placeLoose(i int, put func(*item, int)) {
 	order := p.loose[i]
 	slices.SortStableFunc(order, func(a, b *planTrunk) int { return cmp.Compare(b.channel, a.channel) })
-	words := map[trace.Fate]string{trace.Lost: " is lost", trace.Discarded: " is discarded", trace.InFlight: ""}
+	words := map[trace.Fate]string{trace.Lost: " is lost", trace.Discarded: " is discarded", trace.InFlight: "", trace.Folded: ""}
 	for _, t := range order {
 		to := map[trace.Fate][]model.ID{}
 		for _, k := range t.arrows {
@@ -399,7 +408,7 @@ func (p *plan) placeLoose(i int, put func(*item, int)) {
 				to[a.Fate] = append(to[a.Fate], p.id(a.To))
 			}
 		}
-		for _, fate := range []trace.Fate{trace.InFlight, trace.Lost, trace.Discarded} {
+		for _, fate := range []trace.Fate{trace.InFlight, trace.Folded, trace.Lost, trace.Discarded} {
 			if to[fate] != nil {
 				label := wrapLabel(p.Arrows[t.arrows[0]].Text+" to "+prose.ListOf(to[fate])+words[fate], p.chars)
 				it := &item{kind: looseItem, gap: gapOf(t.from, t.right), lane: t.from, label: label, trunk: t, fate: fate}
@@ -460,7 +469,7 @@ func (p *plan) placeLanes() {
 // number is what stands before a row.
 func (p *plan) number(row int) string {
 	if row > 0 && p.rows[row].first == row {
-		return fmt.Sprint(row)
+		return p.Rows[row].Steps()
 	}
 	return p.stepLabel(row)
 }
@@ -574,6 +583,9 @@ func breakLabel(text string, width int) []string {
 			n++
 		}
 		if at := strings.LastIndexAny(word[:end], "(,-:]"); end < len(word) && at >= width/3 {
+			if word[at] == '(' {
+				return at
+			}
 			return at + 1
 		}
 		return end

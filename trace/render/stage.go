@@ -4,9 +4,12 @@ import (
 	_ "embed"
 	"encoding/json"
 	"html/template"
+	"math"
+	"slices"
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 
@@ -33,8 +36,34 @@ type stage struct {
 	Breaks int    `json:"breaks"`
 	Broken string `json:"broken"`
 	Lasso  int    `json:"lasso"`
+	// Cuts are the links that are cut, as pairs of columns, each from a row to before
+	// another.
+	Cuts []stageCut `json:"cuts,omitempty"`
+	// Timers says, by row and column, how much of each timer that is set is left, of 100,
+	// where time is counted.
+	Timers [][][]int `json:"timers,omitempty"`
 	// Told says what happens in each row; a page of the run has that anyway.
 	Told []string `json:"told,omitempty"`
+	// Of a run that is told in parts, Steps says which steps a row has, and Begins in which
+	// second it begins, and behind the last when all is over.
+	Steps    []string       `json:"steps,omitempty"`
+	Begins   []float64      `json:"begins,omitempty"`
+	Chapters []stageChapter `json:"chapters,omitempty"`
+}
+
+// A stageChapter is a chapter, with the row that begins it.
+type stageChapter struct {
+	Row   int    `json:"row"`
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// A stageCut is a link that is cut, between two columns.
+type stageCut struct {
+	From  int `json:"from"` // the first row with it
+	To    int `json:"to"`   // the first without it again
+	One   int `json:"one"`
+	Other int `json:"other"`
 }
 
 // An actor is a process after a row: its class, which is that of its band in the
@@ -46,19 +75,19 @@ type actor struct {
 }
 
 type movingArrow struct {
-	From    int    `json:"from"`
-	To      int    `json:"to"`
-	Sent    int    `json:"sent"`
-	End     int    `json:"end"`
-	Text    string `json:"text"`
-	Arrives bool   `json:"arrives"`
+	From    int     `json:"from"`
+	To      int     `json:"to"`
+	Sent    float64 `json:"sent"`
+	End     float64 `json:"end"`
+	Text    string  `json:"text"`
+	Arrives bool    `json:"arrives"`
 }
 
 // Stage returns a part of a page that plays a run and tells its steps. The page has
 // one such part, the style that StageStyle returns, and behind the part the script that
 // StageScript returns.
 func Stage(run *trace.Layout) (template.HTML, error) {
-	l := layout{run}
+	l := layout{trace.Told(run)}
 	s := l.stage()
 	if s.Broken != "" && l.Demand != "" {
 		s.Broken += " It should be: " + drawable(l.Demand)
@@ -95,14 +124,72 @@ func (l layout) stage() *stage {
 			s.Rows[i] = append(s.Rows[i], newActor(&l.Rows[i].Cells[k], l.id(k)))
 		}
 	}
+	s.Cuts, s.Timers = cutsOf(l), timersOf(l)
 	for i := range l.Arrows {
 		if a := &l.Arrows[i]; a.Fate != trace.Refused {
-			arrives := a.Fate == trace.Delivered || a.Fate == trace.InFlight
-			s.Arrows = append(s.Arrows, movingArrow{a.From, a.To, a.Sent, a.End, drawable(a.Kind), arrives})
+			s.Arrows = append(s.Arrows, moving(a, float64(a.Sent), float64(a.End)))
 		}
+	}
+	if inParts(l) {
+		s.tell(l)
 	}
 	return s
 }
+
+// moving returns a message that is on its way from one time to another.
+func moving(a *trace.Arrow, sent, end float64) movingArrow {
+	arrives := a.Fate == trace.Delivered || a.Fate == trace.InFlight || a.Fate == trace.Folded
+	return movingArrow{a.From, a.To, sent, end, drawable(a.Kind), arrives}
+}
+
+// Seconds for which a stage shows a row of a run that is told in parts, before the whole is
+// made as short as playSeconds.
+const (
+	rowSeconds     = 1.2
+	timeSeconds    = 0.4 // a tick
+	foldSeconds    = 3
+	chapterSeconds = 1.5 // more for a row that begins a chapter
+	playSeconds    = 25
+	foldedSteps    = 24 // of those of a row, how many the stage shows
+)
+
+// tell has a stage play a run that is told in parts: its rows take their time, its chapters
+// are named, and of steps that are told together the first are shown.
+func (s *stage) tell(l layout) {
+	at := 0.0
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		s.Steps, s.Begins = append(s.Steps, r.Steps()), append(s.Begins, at)
+		switch {
+		case r.Fold != nil:
+			at += foldSeconds
+		case l.isTick(i):
+			at += timeSeconds
+		default:
+			at += rowSeconds
+		}
+		if c := chapterAt(l, i); c.Title != "" {
+			s.Chapters = append(s.Chapters, stageChapter{i, drawable(c.Title), drawable(c.Text)})
+			at += chapterSeconds
+		}
+		if r.Fold == nil {
+			continue
+		}
+		part := 1 / float64(min(r.Step-r.Fold.First+1, foldedSteps))
+		for k := range r.Fold.Arrows {
+			a := &r.Fold.Arrows[k]
+			if sent, end := float64(i)+part*float64(a.Sent), float64(i)+part*float64(a.End); end < float64(i+1) {
+				s.Arrows = append(s.Arrows, moving(a, hundredths(sent), hundredths(end)))
+			}
+		}
+	}
+	s.Begins = append(s.Begins, at)
+	for i := range s.Begins {
+		s.Begins[i] = hundredths(s.Begins[i] * min(1, playSeconds/at))
+	}
+}
+
+func hundredths(x float64) float64 { return math.Round(100*x) / 100 }
 
 // data returns the stage as the text of a script that is data.
 func (s *stage) data() (template.HTML, error) {
@@ -114,11 +201,84 @@ func newActor(c *trace.Cell, id model.ID) actor {
 	a := actor{Class: "none", Belief: beliefWords(c, id), Takes: c.Status == model.Up && c.Participant}
 	switch {
 	case c.Status != model.Up:
-		a.Class = "down"
+		a.Class, a.Belief = "down", beliefLabels(c, id)[0]
 	case c.Leads(id):
 		a.Class = "leads " + hueClass(c.Elected)
 	case c.Elected != model.None:
 		a.Class = "follows " + hueClass(c.Elected)
 	}
+	if c.Paused {
+		a.Class, a.Belief = a.Class+" paused", "paused"
+	}
 	return a
+}
+
+// timersOf returns what is left of the timers of each process after each row, of 100, which
+// is the longest time for which a timer of the name is set in the run. It returns nil where
+// time is not counted, or no timer is set.
+func timersOf(l layout) [][][]int {
+	longest := map[string]int{}
+	each := func(f func(row, column int, t *model.TimerSnapshot)) {
+		for i := range l.Rows {
+			for k := range l.Columns {
+				if state := l.Rows[i].State; state != nil && k < len(state.Processes) && state.Processes[k].Status == model.Up {
+					for n := range state.Processes[k].Timers {
+						f(i, k, &state.Processes[k].Timers[n])
+					}
+				}
+			}
+		}
+	}
+	each(func(_, _ int, t *model.TimerSnapshot) { longest[t.Name] = max(longest[t.Name], t.Ticks) })
+	if !l.Setting.Timing.Kind.Discrete() || len(longest) == 0 {
+		return nil
+	}
+	left := make([][][]int, len(l.Rows))
+	for i := range left {
+		left[i] = make([][]int, len(l.Columns))
+		for k := range left[i] {
+			left[i][k] = []int{}
+		}
+	}
+	each(func(row, column int, t *model.TimerSnapshot) {
+		left[row][column] = append(left[row][column], 100*t.Ticks/max(longest[t.Name], 1))
+	})
+	return left
+}
+
+// cutsOf returns the links that are cut, with the rows in which they are.
+func cutsOf(l layout) []stageCut {
+	var list []stageCut
+	for i := range l.Rows {
+		for one := range l.Columns {
+			for other := one + 1; other < len(l.Columns); other++ {
+				at := slices.IndexFunc(list, func(c stageCut) bool { return c.One == one && c.Other == other && c.To == i })
+				switch cut := isCut(&l.Rows[i], l.id(one), l.id(other)); {
+				case cut && at >= 0:
+					list[at].To++
+				case cut:
+					list = append(list, stageCut{i, i + 1, one, other})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// anyCut reports whether a link is cut after a row.
+func anyCut(r *trace.Row) bool {
+	return r.State != nil && (r.State.Side.Len() > 0 || len(r.State.Links) > 0)
+}
+
+// isCut reports whether two processes cannot send to each other after a row.
+func isCut(r *trace.Row, one, other model.ID) bool {
+	if r.State == nil {
+		return false
+	}
+	if side := r.State.Side; side.Len() > 0 && side.Has(one) != side.Has(other) {
+		return true
+	}
+	return slices.ContainsFunc(r.State.Links, func(c setting.CutLink) bool {
+		return c.From == one && c.To == other || c.From == other && c.To == one
+	})
 }

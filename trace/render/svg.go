@@ -104,6 +104,9 @@ func (d *drawing) draw() {
 	y := d.bottom + 58 + legendHeight
 	if !d.opt.Bare {
 		for _, r := range d.Rules {
+			if inParts(d.layout) { // whose sentences name no rules
+				break
+			}
 			d.addFoot("", "rule "+r.Tag+": "+r.Text)
 		}
 		d.addFoot("soft", "setting: "+d.Setting.String())
@@ -112,6 +115,7 @@ func (d *drawing) draw() {
 	d.begin()
 	d.drawHead()
 	d.drawRows()
+	drawCuts(d)
 	d.drawLanes()
 	d.drawWays()
 	d.drawMarks()
@@ -190,7 +194,7 @@ func (d *drawing) description() string {
 	parts := []string{d.Story, d.Verdict + ".", d.demand()}
 	for i := range d.Rows {
 		if !d.isTick(i) {
-			parts = append(parts, fmt.Sprintf("%d: %s", i, d.Tell(i)))
+			parts = append(parts, d.Rows[i].Steps()+": "+d.Tell(i))
 		}
 	}
 	return strings.TrimSpace(strings.Join(parts, " "))
@@ -260,6 +264,12 @@ func (d *drawing) drawRows() {
 			class += " selected"
 		}
 		d.put(`<rect class="%s" data-row="%d" x="0" y="%d" width="%d" height="%d"/>`+"\n", class, i, row.top, d.width, row.bottom-row.top)
+		if d.Rows[i].Fold != nil {
+			d.put(`<rect class="fold" x="%d" y="%d" width="%d" height="%d"/>`+"\n", d.gutter+4, row.top+1, d.proseX-18-d.gutter, row.bottom-row.top-2)
+		}
+		if i > 0 && chapterAt(d.layout, i).Title != "" {
+			d.put(`<path class="chapter" d="M%d %dH%d"/>`+"\n", sheetMargin, row.top, d.width-sheetMargin)
+		}
 		if i == d.Breaks && d.Kind == trace.Violation {
 			d.put(`<rect class="breaking-edge" x="0" y="%d" width="4" height="%d"/>`+"\n", row.top, row.bottom-row.top)
 		}
@@ -275,6 +285,24 @@ func (d *drawing) drawRows() {
 		default:
 			d.put(`<path class="rule" d="M%d %dH%d"/>`+"\n", d.gutter+4, row.top, max(to, d.width-sheetMargin))
 		}
+	}
+}
+
+// drawCuts draws beside the numbers of the rows how long links are cut.
+func drawCuts(d *drawing) {
+	for i := 0; i < len(d.Rows); i++ {
+		first := i
+		for i < len(d.Rows) && anyCut(&d.Rows[i]) {
+			i++
+		}
+		if i == first {
+			continue
+		}
+		to := d.bottom
+		if i < len(d.Rows) {
+			to = d.rows[i].base
+		}
+		d.put(`<path class="cut" d="M%d %dV%d"><title>links are cut</title></path>`+"\n", d.gutter+7, d.rows[first].base, to)
 	}
 }
 
@@ -377,7 +405,11 @@ func (d *drawing) drawGutter() {
 		}
 		d.label(d.gutter, row.base+4, "end", class, label)
 		for n, line := range row.text {
-			d.text(d.proseX, row.base+4+n*proseHeight, "", line)
+			class := ""
+			if n < len(row.title) {
+				class = "strong"
+			}
+			d.text(d.proseX, row.base+4+n*proseHeight, class, line)
 		}
 	}
 	if d.Lasso > 0 {
@@ -385,7 +417,7 @@ func (d *drawing) drawGutter() {
 		d.put(`<path class="lasso" d="M%d %dH%dq-6 0 -6 6V%dq0 6 6 6h8"/>`+"\n", x+8, from, x, to-6)
 		d.put(`<path class="head" d="M%d %dl-8 -4.5v9z"/>`+"\n", x+12, from)
 		d.label(sheetMargin-4, d.bottom+18, "start", "", "and again")
-		d.label(sheetMargin-4, d.bottom+18+labelHeight, "start", "", fmt.Sprintf("from %d on", d.Lasso))
+		d.label(sheetMargin-4, d.bottom+18+labelHeight, "start", "", fmt.Sprintf("from %d on", loopStep(d.layout)))
 	}
 }
 
@@ -419,7 +451,7 @@ func (d *drawing) drawEnds() {
 func (l layout) ending() string {
 	switch {
 	case l.Lasso > 0:
-		return fmt.Sprintf("and again from step %d, without end", l.Lasso)
+		return fmt.Sprintf("and again from step %d, without end", loopStep(l))
 	case l.Kind == trace.Witness:
 		return l.Property + " is met"
 	case l.Kind == trace.Plain:
@@ -435,12 +467,8 @@ func (d *drawing) drawLinks() {
 	}
 	for i := range d.Rows {
 		if row := &d.rows[i]; !row.hidden {
-			name := fmt.Sprintf("step %d", i)
-			if i == 0 {
-				name = "start"
-			}
 			d.put(`<a class="hit" href="%s" tabindex="-1" aria-label="%s"><rect data-row="%d" x="0" y="%d" width="%d" height="%d"/></a>`+"\n",
-				escape(d.opt.Href(i)), name, i, row.top, d.width, row.bottom-row.top)
+				escape(d.opt.Href(i)), named(&d.Rows[i]), i, row.top, d.width, row.bottom-row.top)
 		}
 	}
 }

@@ -70,11 +70,11 @@ func (d *drawing) drawArrival(a *trace.Arrow, t *planTrunk) {
 
 // messageTitle tells all of a message.
 func (d *drawing) messageTitle(a *trace.Arrow) string {
-	sent := fmt.Sprintf("sent in step %d", a.Sent)
+	sent := "sent in " + named(&d.Rows[a.Sent])
 	if a.Sent == 0 {
 		sent = "in flight at the start"
 	}
-	return fmt.Sprintf("%s from %s to %s: %s, %s in step %d", prose.Quote(a.Text), d.id(a.From).Name(), d.id(a.To).Name(), sent, a.Fate, a.End)
+	return fmt.Sprintf("%s from %s to %s: %s, %s in %s", prose.Quote(a.Text), d.id(a.From).Name(), d.id(a.To).Name(), sent, a.Fate, named(&d.Rows[a.End]))
 }
 
 // drawItem draws what stands in a gap.
@@ -140,7 +140,7 @@ func (d *drawing) drawLoose(it *item, y int) {
 	}
 	x, edge := d.channelX(t), edge+step(t.right, 6)
 	d.wire(fmt.Sprintf("M%d %dq0 6 %d 6H%d", x, y-6, step(t.right, 6), edge))
-	if it.fate == trace.InFlight {
+	if it.fate == trace.InFlight || it.fate == trace.Folded {
 		d.put(`<path class="open" d="M%d %dl%d -5v10z"/>`+"\n", edge+step(t.right, 9), y, -step(t.right, 9))
 	} else {
 		d.cross(edge+step(t.right, 4), y)

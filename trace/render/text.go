@@ -20,11 +20,16 @@ type TextOptions struct {
 	ASCII bool
 	// Color uses ANSI colours: one for each process that is followed.
 	Color bool
+	// Full draws each step of a long run, which is otherwise told in parts (trace.Told).
+	Full bool
 }
 
 // Text draws the space-time diagram of a layout for a terminal: a line
 // for each process, time downward, an arrow for each message.
 func Text(w io.Writer, run *trace.Layout, opt TextOptions) error {
+	if !opt.Full {
+		run = trace.Told(run)
+	}
 	l := layout{run}
 	if opt.Width <= 0 {
 		opt.Width = 80
@@ -53,16 +58,18 @@ func (l layout) text(opt TextOptions) string {
 			put(dim, "", "", text)
 		}
 	}
+	for i, c := range l.Chapters {
+		if c.Text != "" {
+			put(normal, fmt.Sprintf("%d. ", i+1), "   ", fmt.Sprintf("%s (%s): %s", c.Title, steps(l, i), c.Text))
+		}
+	}
 	b.WriteString("\n")
 	d.canvas.print(&b, d)
 	b.WriteString("\n")
 	if d.textWidth == 0 {
 		for i := range l.Rows {
-			label := "start"
-			if i > 0 {
-				label = fmt.Sprint(i)
-			}
-			put(normal, fmt.Sprintf("%*s: ", d.margin-1, label), strings.Repeat(" ", d.margin+1), l.Tell(i))
+			put(bold, "", "", chapterAt(l, i).Title)
+			put(normal, fmt.Sprintf("%*s: ", d.margin-1, l.Rows[i].Steps()), strings.Repeat(" ", d.margin+1), l.Tell(i))
 		}
 		b.WriteString("\n")
 	}
@@ -126,6 +133,9 @@ func (l layout) legend(d *diagram) []string {
 		signs = append(signs, string(d.set.trunk)+" in flight")
 	}
 	lines := []string{strings.Join(signs, ", ")}
+	if inParts(l) { // whose sentences name no rules
+		return lines
+	}
 	for _, r := range l.Rules {
 		lines = append(lines, fmt.Sprintf("rule %s: %s", r.Tag, r.Text))
 	}
@@ -224,4 +234,13 @@ func breakLines(text string, head func(word string) int, fits func(line string) 
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// steps says which steps a chapter has: "steps 12 to 23".
+func steps(l layout, chapter int) string {
+	first, last := l.Chapters[chapter].First, l.Rows[len(l.Rows)-1].Step
+	if chapter+1 < len(l.Chapters) {
+		last = l.Chapters[chapter+1].First - 1
+	}
+	return named(&trace.Row{Step: last, Fold: &trace.Fold{First: max(first, 1)}})
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 
+	"bullyproof/internal/prose"
 	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model/setting"
@@ -28,8 +29,8 @@ type incident struct {
 	Checks struct{ Faulty, Fixed string }
 }
 
-// Heading is what the incident is called.
-func (c *incident) Heading() string { return c.Name + ": " + c.Broke }
+// Heading is what the incident is called: the fault, and behind it the name.
+func (c *incident) Heading() string { return prose.Capital(c.Broke) + " (" + c.Name + ")" }
 
 // Address is that of the page from the root.
 func (c *incident) Address() string { return "incidents/" + c.Name + ".html" }
@@ -102,6 +103,7 @@ func (m *maker) recall(c *incident) (err error) {
 	if c.Run, err = m.again(c.Name, m.Incidents.Runs); err != nil {
 		return err
 	}
+	c.Run.layout.Chapters = c.Chapters
 	c.Run.repaired = web.Beside(c.Algorithm, c.Faulty, c.Run.trace, c.Fixed)
 	if m.Explorer != nil && c.Record.Fixed <= mostSearched {
 		c.Checks.Fixed = explored(web.Check(c.Algorithm, c.Fixed, c.in))

@@ -70,7 +70,7 @@ func TestIncidents(t *testing.T) {
 	}
 	table := string(s.Files["incidents.html"])
 	for _, row := range []string{
-		`>etcd-10355</a></th><td>etcd</td><td>two of three servers ignored each other&#39;s pre-votes after the leader had died</td>` +
+		`>two of three servers ignored each other&#39;s pre-votes after the leader had died</a></th><td>etcd</td><td><code>etcd-10355</code></td>` +
 			`<td class="figure">83 and a loop</td><td class="figure">3</td><td class="figure">322</td><td>a server that asks for pre-votes names no leader (#8334)</td><td>merged</td>`,
 		`<td class="figure">no run</td>`,
 	} {
@@ -84,6 +84,7 @@ func TestIncidents(t *testing.T) {
 		assert.Contains(t, page, want)
 	}
 	assert.Contains(t, string(s.Files["runs/etcd-2020-disturbed.html"]), `<a href="../incidents/etcd-2020-disturbed.html">Incident 2 of 3</a>`)
+	assert.Contains(t, string(s.Files["runs/etcd-2020-disturbed.html"]), `<a href="../incidents.html" aria-current="page">`)
 	assert.Contains(t, page[strings.Index(page, "<header"):strings.Index(page, "<main")], `<a href="../incidents.html"`)
 }
 

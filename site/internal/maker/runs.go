@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/prose"
@@ -203,11 +204,23 @@ func (m *maker) runPage(r *run, sequences []render.Sequence) error {
 		trace.Link{Text: "More about this algorithm", File: "../" + pageOf(r.of.Name)},
 		trace.Link{Text: "Settings explained", File: "../" + glossaryPage + "#section-settings"})
 	var b bytes.Buffer
-	if err := render.Page(&b, r.layout, render.PageOptions{Site: m.frame("../", indexPage), Sequences: sequences}); err != nil {
+	if err := render.Page(&b, r.layout, render.PageOptions{Site: m.frame("../", m.partOf(r)), Sequences: sequences}); err != nil {
 		return err
 	}
 	m.site.Files[r.Address()] = b.Bytes()
 	return nil
+}
+
+// partOf returns the page that a run is a part of: that of the incidents, of the findings,
+// or of the algorithms.
+func (m *maker) partOf(r *run) string {
+	switch {
+	case slices.ContainsFunc(m.cases, func(c *incident) bool { return c.Run == r }):
+		return incidentsPage
+	case slices.ContainsFunc(m.front.Cards, func(c card) bool { return c.Run == r }):
+		return frontPage
+	}
+	return indexPage
 }
 
 // inWords says what an outcome means, for those who have not read how claims are
@@ -223,6 +236,6 @@ func inWords(o ledger.Outcome) string {
 // there.
 func (r *run) drawing(id string) (template.HTML, error) {
 	var b strings.Builder
-	err := render.SVG(&b, r.layout, render.SVGOptions{Bare: true, Unstyled: true, ID: id, Selected: -1})
+	err := render.SVG(&b, trace.Told(r.layout), render.SVGOptions{Bare: true, Unstyled: true, ID: id, Selected: -1})
 	return template.HTML(b.String()), err // render escapes what comes from a run
 }

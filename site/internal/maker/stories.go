@@ -22,8 +22,9 @@ type story struct {
 	Asks, Verdict string
 	Place         render.Sequence
 	Stage         template.HTML
-	Steps         []string // of the run
-	Words         string   // the setting of the run
+	Chapters      []trace.Chapter // of a long run
+	Steps         []told          // of the run
+	Words         string          // the setting of the run
 	Repairs       []repair
 	// Incident is what the page tells of; nil for findings and lectures.
 	Incident *incident
@@ -33,6 +34,12 @@ type story struct {
 	// explorer. Map has so many States.
 	Copied, Explored, Beside, Map string
 	States                        int
+}
+
+// A told is a row of a run that is told: its last step, and the sentence.
+type told struct {
+	Number int
+	Text   string
 }
 
 // A repair is a variant that mends the algorithm, with the page of the explorer that
@@ -87,10 +94,14 @@ func (m *maker) walk(s *story) error {
 	if s.Run == nil {
 		return nil
 	}
-	l := s.Run.layout
-	s.Verdict, s.Words = s.Run.Verdict, l.Setting.InWords()
+	l := trace.Told(s.Run.layout)
+	s.Verdict, s.Words, s.Chapters = s.Run.Verdict, l.Setting.InWords(), l.Chapters
 	for i := range l.Rows {
-		s.Steps = append(s.Steps, l.Tell(i))
+		row := told{l.Rows[i].Step, l.Tell(i)}
+		if l.Rows[i].Fold != nil {
+			row.Text = fmt.Sprintf("Steps %d to %d: %s", l.Rows[i].Fold.First, row.Number, row.Text)
+		}
+		s.Steps = append(s.Steps, row)
 	}
 	var err error
 	if s.Stage, err = render.Stage(l); err != nil || m.Explorer == nil {

@@ -5,16 +5,22 @@
   const last = articles.length - 1, bar = id("bar");
   const slider = id("time");
   let row = 0;
-  slider.max = last;
+  slider.max = stage.end;
+  const steps = articles.map((a) => Number(a.dataset.step)), name = (to) => articles[to].querySelector("h2").firstChild.textContent.trim().toLowerCase();
 
   function show(to, behavior = "auto", time = to) {
     row = Math.min(Math.max(to, 0), last);
     slider.value = time;
-    slider.setAttribute("aria-valuetext", `step ${row}`);
-    stage.draw(Math.min(Math.max(time, 0), last));
+    slider.setAttribute("aria-valuetext", name(row));
+    stage.draw(Math.min(Math.max(time, 0), stage.end));
+    const chapter = stage.chapters.findLast((c) => c.row <= row);
+    for (const item of document.querySelectorAll("#chapters li")) {
+      if (chapter && Number(item.dataset.row) === chapter.row) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    }
     articles.forEach((a, i) => a.classList.toggle("current", i === row));
     for (const r of drawing.querySelectorAll("rect.row")) r.classList.toggle("selected", Number(r.dataset.row) === row);
-    id("where").textContent = row === 0 ? `start of ${last} steps` : `step ${row} of ${last}`;
+    id("where").textContent = row === 0 ? `start of ${steps[last]} steps` : `${name(row)} of ${steps[last]}`;
     id("first").disabled = id("back").disabled = row === 0;
     id("last").disabled = id("forward").disabled = row === last;
     const chosen = drawing.querySelector(`rect.row[data-row="${row}"]`);
@@ -40,11 +46,14 @@
   }
 
   // The step is in the address, so that a link leads to it.
-  const fromAddress = () => Number((/^#step-(\d{1,6})$/.exec(location.hash) || [0, 0])[1]);
+  const fromAddress = () => {
+    const step = Number((/^#step-(\d{1,6})$/.exec(location.hash) || [0, 0])[1]), at = steps.findIndex((s) => s >= step);
+    return at < 0 ? last : at;
+  };
   function go(to, time = to) {
     show(to, "auto", time);
     reveal();
-    if (fromAddress() !== row) history.replaceState(null, "", `#step-${row}`);
+    if (fromAddress() !== row) history.replaceState(null, "", `#step-${steps[row]}`);
   }
 
   // Play lets time flow, a step in a little more than a second; what repeats goes on.
@@ -56,15 +65,14 @@
     id("play").textContent = on ? "Pause" : "Play";
     document.documentElement.classList.toggle("playing", on);
     if (!on) return;
-    let time = Number(slider.value) >= last ? 0 : Number(slider.value);
+    let time = Number(slider.value) >= stage.end ? 0 : Number(slider.value);
     before = undefined;
     const frame = (now) => {
-      time += ((now - (before ?? now)) / 1200) * Number(id("speed").value);
+      time = stage.pass(1.2, time, ((now - (before ?? now)) / 1000) * Number(id("speed").value));
       before = now;
-      if (time >= last && stage.lasso > 0) time = stage.lasso - 1 + ((time - last) % (last - stage.lasso + 1));
       if (Math.floor(time) !== row) go(Math.floor(time), time);
       else show(row, "auto", time);
-      if (time >= last) play(false);
+      if (time >= stage.end) play(false);
       else playing = requestAnimationFrame(frame);
     };
     if (time < 1) go(0);
@@ -88,7 +96,8 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     if (event.target.closest("input, select")) return;
-    if (event.key === "p" && !still.matches) {
+    if ((event.key === "p" || (event.key === " " && !event.target.closest("button, summary, a"))) && !still.matches) {
+      event.preventDefault();
       play(playing === 0);
       return;
     }

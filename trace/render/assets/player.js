@@ -6,20 +6,23 @@
   const show = (time) => {
     slider.value = time;
     stage.draw(time);
-    id("told").textContent = `${Math.floor(time) || "Start"}: ${stage.told[Math.floor(time)]}`;
+    const row = Math.floor(time);
+    id("told").textContent = `${row === 0 ? "Start" : stage.steps?.[row] ?? row}: ${stage.told[row]}`;
   };
   const play = (on) => {
     cancelAnimationFrame(playing);
     playing = 0;
     id("play").textContent = on ? "Pause" : "Play";
     if (!on) return;
-    let time = Number(slider.value) >= last ? 0 : Number(slider.value);
+    let time = Number(slider.value) >= stage.end ? 0 : Number(slider.value);
     before = undefined;
     const frame = (now) => {
-      time = Math.min(last, time + (now - (before ?? now)) / 1500);
+      const seconds = ((now - (before ?? now)) / 1000) * Number(id("speed").value), next = stage.pass(1.5, time, seconds);
+      const over = next >= stage.end || next < time;
+      time = over ? stage.end : next;
       before = now;
       show(time);
-      if (time >= last) play(false);
+      if (over) play(false);
       else playing = requestAnimationFrame(frame);
     };
     playing = requestAnimationFrame(frame);
@@ -28,9 +31,9 @@
   id("next").addEventListener("click", () => {
     play(false);
     const now = Number(slider.value);
-    show(now >= last ? 0 : Math.floor(now) + 1);
+    show(Math.floor(now) >= last ? 0 : Math.floor(now) + 1);
   });
-  slider.max = last;
+  slider.max = stage.end;
   slider.addEventListener("input", () => {
     play(false);
     show(Number(slider.value));

@@ -20,6 +20,7 @@ const stage = (() => {
   const width = 2.4 * room + 2 * half + 80;
   const svg = make("svg", { class: "bullyproof", viewBox: `${-width / 2} ${top} ${width} ${bottom - top}`, "aria-hidden": "true" });
   make("rect", { class: "page", x: -width / 2, y: top, width, height: bottom - top }, svg);
+  const ground = make("g", {}, svg);
   const actors = data.names.map((name, k) => {
     const { x, y } = at(k), group = make("g", {}, svg);
     return {
@@ -29,8 +30,32 @@ const stage = (() => {
       name: make("text", { x, y: data.roles ? y - 2 : y + 5 }, group, name),
       role: make("text", { class: "belief", x, y: y + 14 }, group, data.roles?.[k]),
       belief: make("text", { class: "belief", x, y: y + half + 20 }, group),
+      timers: [0, 1, 2].map(() => make("path", { class: "timer" }, group)),
+      x,
+      y,
     };
   });
+  // A link that is cut has a gap with a cross.
+  const cuts = (data.cuts ?? []).map((cut) => {
+    const a = at(cut.one), b = at(cut.other), part = half / Math.hypot(b.x - a.x, b.y - a.y);
+    const x = b.x - a.x, y = b.y - a.y;
+    return {
+      ...cut,
+      parts: [
+        make("path", { class: "cut", d: `M${a.x + x * part} ${a.y + y * part}L${a.x + x * 0.45} ${a.y + y * 0.45}M${a.x + x * 0.55} ${a.y + y * 0.55}L${b.x - x * part} ${b.y - y * part}` }, ground),
+        make("path", { class: "cut cross", d: `M${(a.x + b.x) / 2 - 7} ${(a.y + b.y) / 2 - 7}l14 14m0 -14l-14 14` }, ground),
+      ],
+    };
+  });
+  // A timer is a ring that runs down; those that are set later are farther inside.
+  const run = ({ timers, x, y }, left, next, part) => {
+    timers.forEach((ring, i) => {
+      const full = left[i] ?? 0, then = next[i] ?? 0, r = half - 6 - 5 * i;
+      const angle = 2 * Math.PI * Math.min(0.999, (then < full ? full + (then - full) * part : full) / 100);
+      const d = angle > 0 ? `M${x} ${y - r}A${r} ${r} 0 ${angle > Math.PI ? 1 : 0} 1 ${x + r * Math.sin(angle)} ${y - r * Math.cos(angle)}` : "";
+      ring.setAttribute("d", d);
+    });
+  };
   const dots = data.arrows.map((arrow) => {
     const group = make("g", { class: "dot" }, svg);
     make("circle", { r: 7 }, group);
@@ -53,8 +78,10 @@ const stage = (() => {
     const x = a.x + (b.x - a.x) * (way + from) + (b.y - a.y) * bend, y = a.y + (b.y - a.y) * (way + from) - (b.x - a.x) * bend;
     dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   };
+  const chapter = document.getElementById("chapter");
+  let told;
   const draw = (time) => {
-    const row = data.rows[Math.floor(time)];
+    const row = data.rows[Math.min(data.rows.length - 1, Math.floor(time))];
     row.forEach((actor, k) => {
       const { ring, disc, crown, name, belief } = actors[k];
       disc.setAttribute("class", `actor ${actor.c}`);
@@ -62,12 +89,48 @@ const stage = (() => {
       ring.classList.toggle("there", actor.e === true);
       crown.classList.toggle("there", actor.c.startsWith("leads"));
       belief.textContent = actor.b;
+      const i = data.rows.indexOf(row);
+      if (data.timers) run(actors[k], data.timers[i][k], data.timers[i + 1]?.[k] ?? data.timers[i][k], time - i);
     });
+    for (const cut of cuts) for (const part of cut.parts) part.classList.toggle("there", cut.from <= time && time < cut.to);
     data.arrows.forEach((arrow, i) => move(arrow, dots[i], time));
+    if (data.chapters && chapter) {
+      const now = data.chapters.findLast((c) => c.row <= time);
+      if (now && now !== told) {
+        told = now;
+        const title = document.createElement("b");
+        title.textContent = now.title;
+        chapter.replaceChildren(title, ` ${now.text}`);
+        chapter.hidden = false;
+      }
+    }
     const broken = data.breaks >= 0 && time >= data.breaks;
     document.getElementById("stage").classList.toggle("broken", broken);
     document.getElementById("matter").textContent = broken ? data.broken : "";
   };
   document.getElementById("stage").prepend(svg);
-  return { draw, lasso: data.lasso, breaks: data.breaks, told: data.told };
+
+  // Rows take as long as the run says, or all as long as the page does. Behind the last
+  // row there is time where it stands for several steps.
+  const last = data.rows.length - 1, end = data.begins && data.steps[last].includes("-") ? last + 0.99 : last;
+  const clock = (usual) => {
+    const begins = data.begins ?? [...data.rows.keys(), data.rows.length].map((row) => row * usual);
+    return {
+      seconds: (time) => {
+        const row = Math.min(last, Math.floor(time));
+        return begins[row] + (time - row) * (begins[row + 1] - begins[row]);
+      },
+      time: (seconds) => {
+        const row = Math.min(last, Math.max(0, begins.findLastIndex((begin) => begin <= seconds)));
+        return Math.min(end, row + (seconds - begins[row]) / (begins[row + 1] - begins[row]));
+      },
+    };
+  };
+  // Time goes on by some seconds; behind the end it is in the loop, if there is one.
+  const pass = (usual, time, seconds) => {
+    const { seconds: at, time: then } = clock(usual), next = then(at(time) + seconds);
+    if (next < end || data.lasso === 0) return next;
+    return end > last ? data.lasso : data.lasso - 1;
+  };
+  return { draw, pass, end, chapters: data.chapters ?? [], steps: data.steps, breaks: data.breaks, told: data.told };
 })();
