@@ -3,6 +3,7 @@ package bubble
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -81,7 +82,9 @@ func goroutines() (list []goroutine) {
 
 // standard reports whether a place in a listing is in the standard library.
 func standard(place string) bool {
-	if root := runtime.GOROOT(); root != "" && strings.HasPrefix(place, root) {
+	pc := reflect.ValueOf(strings.Index).Pointer()
+	file, _ := runtime.FuncForPC(pc).FileLine(pc)
+	if root := strings.TrimSuffix(file, "strings/strings.go"); root != "" && strings.HasPrefix(place, root) {
 		return true
 	}
 	first, _, _ := strings.Cut(place, "/")
