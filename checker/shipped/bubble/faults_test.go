@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -120,9 +121,9 @@ var faults = map[string]struct {
 		env.Serve(func(int, string) string { return fmt.Sprint(time.Since(began) > time.Minute) })
 	}, []string{`role "one" is Timeless, and P1 reads the clock or has a timer: upon "request #1: old?" from P2`}},
 	"values that leave something out": {func(env *bubble.Env) {
-		n := 0
-		env.State(func() any { return n % 2 })
-		env.Serve(func(int, string) string { n++; return fmt.Sprint(n > 4) })
+		var n atomic.Int64
+		env.State(func() any { return n.Load() % 2 })
+		env.Serve(func(int, string) string { return fmt.Sprint(n.Add(1) > 4) })
 	}, []string{"the values that P1 names by Env.State are equal after two histories, and it", "name what else decides what it does"}},
 	"an instant among values": {func(env *bubble.Env) {
 		now := time.Now()
