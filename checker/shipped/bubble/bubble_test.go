@@ -3,6 +3,8 @@ package bubble_test
 import (
 	"context"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,23 +60,35 @@ func TestPauseIsFound(t *testing.T) {
 // holder holds a lock for two ticks, again and again. All that it will do follows from the instant
 // until which it waits.
 func holder(env *bubble.Env) {
+	var mu sync.Mutex // the values are read by another goroutine
 	var wakes time.Time
 	holds := false
-	env.State(func() any { return []any{env.In(wakes), holds} })
+	set := func(until time.Time, holding bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		wakes, holds = until, holding
+	}
+	env.State(func() any {
+		mu.Lock()
+		defer mu.Unlock()
+		return []any{env.In(wakes), holds}
+	})
 	for env.Context().Err() == nil {
 		answer, err := env.Call(env.Context(), env.N(), "take")
-		if holds = err == nil && answer == "yes"; holds {
+		if err == nil && answer == "yes" {
 			env.Leads(true)
-			wakes = time.Now().Add(2 * time.Second)
-			sleep(env, wakes)
+			until := time.Now().Add(2 * time.Second)
+			set(until, true)
+			sleep(env, until)
 			env.Leads(false)
-			holds, wakes = false, time.Time{}
+			set(time.Time{}, false)
 			env.Send(env.N(), "give")
 			continue
 		}
-		wakes = time.Now().Add(time.Second)
-		sleep(env, wakes)
-		wakes = time.Time{}
+		until := time.Now().Add(time.Second)
+		set(until, false)
+		sleep(env, until)
+		set(time.Time{}, false)
 	}
 }
 
@@ -88,17 +102,17 @@ func sleep(env *bubble.Env, until time.Time) {
 // keeper gives a lock to one at a time. Bad gives it twice to P2.
 func keeper(bad bool) func(*bubble.Env) {
 	return func(env *bubble.Env) {
-		owner := 0
-		env.State(func() any { return owner })
+		var owner atomic.Int64
+		env.State(func() any { return owner.Load() })
 		for {
 			p, err := env.Recv(env.Context())
 			switch {
 			case err != nil:
 				return
 			case p.Text == "give":
-				owner = 0
-			case owner == 0 || bad && p.From == 2:
-				owner = p.From
+				owner.Store(0)
+			case owner.Load() == 0 || bad && p.From == 2:
+				owner.Store(int64(p.From))
 				env.Answer(p, "yes")
 			default:
 				env.Answer(p, "no")

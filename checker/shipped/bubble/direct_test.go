@@ -254,7 +254,10 @@ func (d *direct) step(t require.TestingT, a *model.Action) {
 			if !d.paused[id] {
 				// Nobody shows anything in a tick that is over unless the world knew it.
 				l.to(d.tick, 0)
-				require.True(t, l.env.shown.IsZero(), "P%d does something by itself in tick %d", id, d.tick)
+				l.env.mu.Lock()
+				shown := l.env.shown
+				l.env.mu.Unlock()
+				require.True(t, shown.IsZero(), "P%d does something by itself in tick %d", id, d.tick)
 			}
 		}
 		d.tick++
@@ -388,6 +391,9 @@ func TestRepeatsAreAsDirectRuns(t *testing.T) {
 		require.Zero(rt, in.spent.leaves.Load(), in.left)
 	})
 	t.Log(kinds, answers, rests)
+	if testing.Short() {
+		return // a few cases do not have everything
+	}
 	for _, kind := range []model.ActionKind{model.Ticks, model.Delivers, model.Expires, model.Loses, model.Duplicates, model.Crashes, model.Restarts, model.Pauses, model.Resumes} {
 		assert.Positive(t, kinds[kind], "%v", kind)
 	}

@@ -82,8 +82,10 @@ func goroutines() (list []goroutine) {
 
 // standard reports whether a place in a listing is in the standard library.
 func standard(place string) bool {
-	if root := library(); root != "" {
-		return strings.HasPrefix(place, root)
+	pc := reflect.ValueOf(strings.Index).Pointer()
+	file, _ := runtime.FuncForPC(pc).FileLine(pc)
+	if root := strings.TrimSuffix(file, "strings/strings.go"); root != "" && strings.HasPrefix(place, root) {
+		return true
 	}
 	first, _, _ := strings.Cut(place, "/")
 	switch first { // of a program that was built with -trimpath
@@ -91,15 +93,6 @@ func standard(place string) bool {
 		return true
 	}
 	return false
-}
-
-// library returns the folder of the standard library's sources, as listings name them; it is empty in
-// a program that was built with -trimpath.
-func library() string {
-	f := runtime.FuncForPC(reflect.ValueOf(strings.Fields).Pointer())
-	file, _ := f.FileLine(f.Entry())
-	root, _, _ := strings.Cut(file, "strings/")
-	return root
 }
 
 // leftIn returns the goroutines of a bubble whose main goroutine has ended.

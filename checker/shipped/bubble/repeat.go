@@ -36,6 +36,10 @@ type repeat struct {
 // repeat runs one.
 func (w *world) repeat(before *node, b *boot, e event) *repeat {
 	r := &repeat{world: w, boot: b, path: before.path(), event: e}
+	if stuck := w.stuck.Load(); stuck != nil {
+		r.failed = *stuck // a goroutine of it still runs, and each further one would take as long
+		return r
+	}
 	if w.Last != "" {
 		if err := os.WriteFile(w.Last, []byte(r.words()), 0o666); err != nil {
 			r.failed = fmt.Sprintf("World.Last: %v", err)
@@ -96,6 +100,7 @@ func (r *repeat) run() {
 		r.at = in.at
 		r.failed = fmt.Sprintf("P%d does not come to rest within %v of real time upon %s: %s. In a bubble goroutines may wait for channels, timers and each other, and not for mutexes that stay locked, files, sockets or other programs; a loop has to wait for something",
 			r.boot.self, r.world.Limit, r.happening(), named(moving(), "no goroutine was seen that keeps its time from passing"))
+		r.world.stuck.Store(&r.failed)
 	}
 }
 

@@ -87,6 +87,8 @@ type world struct {
 	disks   sync.Map // by hash
 	spent   spent
 
+	stuck atomic.Pointer[string] // why a repeat did not end: no other one begins
+
 	said  sync.Mutex
 	left  string // the goroutines that were left behind first
 	fault string // that an audit found, "" if none has
