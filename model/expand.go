@@ -164,7 +164,9 @@ func (w *world) expander(watches []Watch, l *labels) (explore.Expander, *coverag
 	e := w.newExpander(watches)
 	if l != nil {
 		e.wrap.label = &labeler{shared: l, known: map[string]uint32{}, alone: l.tell.Alone && mayBeAlone(w)}
-		e.wrap.normal = e.wrap.label.normal(w)
+		if o := l.orbitsOf(w); o != nil {
+			e.wrap.normal = o.Replace
+		}
 	}
 	if e.wrap.normal == nil {
 		e.remember()
@@ -200,9 +202,11 @@ func (e *expander) expand(out *explore.Successors) {
 	}
 	if l := e.wrap.label; l != nil {
 		l.begin()
-		if err := e.now.naming(); l.shared.orbits && e.ring && err != nil {
-			out.Fail(err)
-			return
+		if l.shared.orbits && e.ring {
+			if err := e.now.naming(); err != nil {
+				out.Fail(err)
+				return
+			}
 		}
 	}
 	if e.wrap.label == nil || !e.wrap.label.runsAlone(e) {

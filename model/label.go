@@ -157,12 +157,7 @@ func (l *Labels) Orbits() bool { return l.labels.orbits }
 
 // Initial yields the initial states (explore.System).
 func (l *Labels) Initial(yield func(state []byte) bool) {
-	o := l.labels.orbitsOf(l.impl)
-	if o == nil {
-		l.Watched.Initial(yield)
-		return
-	}
-	l.Watched.Initial(func(state []byte) bool { return yield(o.Stand(nil, state)) })
+	l.initial(l.labels.orbitsOf(l.impl), yield)
 }
 
 // Label returns the label of a number.
@@ -218,19 +213,6 @@ type labeler struct {
 	odd    byte // flagOdd, or 0
 	counts byte // Label.Counted
 	alone  bool // Telling.Alone, where it changes something
-}
-
-// normal returns what makes a state the one that stands for it, nil if each stands for itself.
-func (l *labeler) normal(w *world) func(b []byte, base int) []byte {
-	o := l.shared.orbitsOf(w)
-	if o == nil {
-		return nil
-	}
-	var orbit []byte
-	return func(b []byte, base int) []byte {
-		orbit = o.Stand(orbit[:0], b[base:])
-		return append(b[:base], orbit...)
-	}
 }
 
 // Flags of a label's key.

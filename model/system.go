@@ -135,11 +135,16 @@ var _ explore.Questioner = (*Watched)(nil)
 // Initial yields the initial states (explore.System). Handlers that run before
 // them are counted the first time.
 func (w *Watched) Initial(yield func(state []byte) bool) {
-	cover := new(coverage)
 	var o *reduce.Orbits
 	if w.Reductions()&Symmetries != 0 {
 		o = w.impl.facts().Orbits(w.reduction.flaws)
 	}
+	w.initial(o, yield)
+}
+
+// initial yields the initial states, or those that stand for them.
+func (w *Watched) initial(o *reduce.Orbits, yield func(state []byte) bool) {
+	cover := new(coverage)
 	w.impl.starts(func(s start) bool {
 		if o != nil {
 			return yield(o.Stand(nil, s.state))

@@ -268,8 +268,8 @@ var largest = []struct {
 	{"model.expander", 149},
 	{"explore.disk", 103},
 	{"trace/render.drawing", 100},
-	{"model/internal/reduce.Reducer", 97},
 	{"explore.search", 96},
+	{"ledger.Algorithm", 95},
 }
 
 func TestLargestTypes(t *testing.T) {

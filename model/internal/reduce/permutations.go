@@ -84,6 +84,7 @@ type Orbits struct {
 	tries        int
 	best, trial  []byte
 	moved        []byte
+	stands       []byte // scratch of Replace
 }
 
 // Orbits returns what finds the orbits of a world.
@@ -140,6 +141,13 @@ func (o *Orbits) Stand(b, state []byte) []byte {
 	o.tries, o.best = maxTries, o.best[:0]
 	o.try(state, 0)
 	return append(b, o.best...)
+}
+
+// Replace makes the state that begins at base the one that stands for its orbit, and returns the
+// buffer.
+func (o *Orbits) Replace(b []byte, base int) []byte {
+	o.stands = o.Stand(o.stands[:0], b[base:])
+	return append(b[:base], o.stands...)
 }
 
 // rank makes o.To what o.order says.

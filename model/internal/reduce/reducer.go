@@ -17,9 +17,7 @@ type Reducer struct {
 	foresight foresight
 	past      normals
 	tick      wholeTick
-
-	orbits *Orbits
-	orbit  []byte // scratch
+	orbits    *Orbits
 
 	// normal makes the state that begins at base its normal form; nil if each is its own.
 	normal func(b []byte, base int) []byte
@@ -40,11 +38,11 @@ func New(w *Facts, r Reduction, handlers Handlers, world World) *Reducer {
 	}
 	switch {
 	case dead && turns:
-		x.normal = func(b []byte, base int) []byte { return x.turn(x.drop(b, base), base) }
+		x.normal = func(b []byte, base int) []byte { return x.orbits.Replace(x.drop(b, base), base) }
 	case dead:
 		x.normal = x.drop
 	case turns:
-		x.normal = x.turn
+		x.normal = x.orbits.Replace
 	}
 	return x
 }

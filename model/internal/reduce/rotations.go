@@ -101,10 +101,3 @@ func (w *Facts) turnBy(b, state []byte, by int, flaws Flaw) []byte {
 	}
 	return b
 }
-
-// turn makes the state that begins at base the one that stands for its orbit, and
-// returns the buffer.
-func (x *Reducer) turn(b []byte, base int) []byte {
-	x.orbit = x.orbits.Stand(x.orbit[:0], b[base:])
-	return append(b[:base], x.orbit...)
-}
