@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullyproof/internal/prose"
+	"bullyproof/internal/quantity"
 	"bullyproof/model"
 )
 
@@ -25,16 +26,9 @@ func routineOf(l *Layout, first, end int) string {
 	}
 	text := strings.Join(clauses, "; ") + "."
 	if r.ticks > 0 {
-		return ticksText(r.ticks) + ": " + text
+		return quantity.Plural(r.ticks, "tick") + ": " + text
 	}
 	return capital(text)
-}
-
-func ticksText(n int) string {
-	if n == 1 {
-		return "1 tick"
-	}
-	return fmt.Sprintf("%d ticks", n)
 }
 
 // A routine is what happens in rows that are told together.
@@ -156,8 +150,7 @@ func (r *routine) clauses(l *Layout) []string {
 // together returns a clause for the deeds of each kind, with how often they are done
 // where that is asked.
 func together(l *Layout, deeds []deed, often bool) []string {
-	var clauses []string
-	who := map[string][]model.ID{}
+	var who groups[model.ID]
 	forms := map[string][2]string{}
 	for _, d := range deeds {
 		after := ""
@@ -172,20 +165,15 @@ func together(l *Layout, deeds []deed, often bool) []string {
 			after += howOften(l, d.times)
 		}
 		key := d.verb[0] + after
-		if who[key] == nil {
-			clauses = append(clauses, key)
-		}
-		who[key] = append(who[key], d.who)
-		forms[key] = [2]string{d.verb[0] + after, d.verb[1] + after}
+		who.add(key, d.who)
+		forms[key] = [2]string{key, d.verb[1] + after}
 	}
-	for i, key := range clauses {
-		ids := who[key]
-		clauses[i] = prose.ListOf(ids) + " " + plural(ids, forms[key][0], forms[key][1])
+	return who.told(func(key string, ids []model.ID) string {
 		if ids[0] == model.None {
-			clauses[i] = key
+			return key
 		}
-	}
-	return clauses
+		return prose.ListOf(ids) + " " + plural(ids, forms[key][0], forms[key][1])
+	})
 }
 
 // howOften says how often something happens at some times: " twice", " every 4 ticks".
@@ -222,21 +210,14 @@ func lostText(l *Layout, lost []way) string {
 		to[w.from] = append(to[w.from], l.id(w.to))
 	}
 	slices.Sort(from)
-	var ways []string
-	senders := map[string][]model.ID{}
+	var senders groups[model.ID]
 	for _, k := range from {
 		slices.Sort(to[k])
-		text := prose.ListOf(to[k])
-		if senders[text] == nil {
-			ways = append(ways, text)
-		}
-		senders[text] = append(senders[text], l.id(k))
+		senders.add(prose.ListOf(to[k]), l.id(k))
 	}
+	ways := senders.told(func(to string, from []model.ID) string { return fmt.Sprintf("from %s to %s", prose.ListOf(from), to) })
 	if len(ways) == 0 {
 		return ""
-	}
-	for i, text := range ways {
-		ways[i] = fmt.Sprintf("from %s to %s", prose.ListOf(senders[text]), text)
 	}
 	return "messages " + prose.List(ways) + " are lost"
 }

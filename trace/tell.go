@@ -221,13 +221,14 @@ func (l *Layout) received(r *Row) string {
 
 // sends says what a row sent, and what becomes of it.
 func (l *Layout) sends(r *Row, brief bool) []string {
-	var list []string
-	s := l.sentBy(r.Sent, r.At)
-	if brief {
+	var list, s []string
+	switch {
+	case brief && r.Arrow >= 0 && answers(l, r):
+		list = append(list, "answers "+strings.Join(answersOf(l, r), " and "))
+	case brief:
 		s = sentBriefly(l, r)
-	}
-	if brief && r.Arrow >= 0 && answers(l, r) {
-		list, s = append(list, "answers "+strings.Join(answersOf(l, r), " and ")), nil
+	default:
+		s = l.sentBy(r.Sent, r.At)
 	}
 	if len(s) > 0 {
 		list = append(list, "sends "+strings.Join(s, " and "))
@@ -241,22 +242,37 @@ func (l *Layout) sends(r *Row, brief bool) []string {
 // sentBy lists what a process sent, message by message: "ELECTION" to P2
 // (step 3) and P3 (step 4), "OK" to P1 and P2 (in flight at the end).
 func (l *Layout) sentBy(sent []int, from int) []string {
-	var texts []string
-	to := map[string][]*Arrow{}
+	var to groups[*Arrow]
 	for _, i := range sent {
-		a := &l.Arrows[i]
-		if a.From != from {
-			continue
+		if a := &l.Arrows[i]; a.From == from {
+			to.add(a.Text, a)
 		}
-		if to[a.Text] == nil {
-			texts = append(texts, a.Text)
-		}
-		to[a.Text] = append(to[a.Text], a)
 	}
-	for i, text := range texts {
-		texts[i] = prose.Quote(text) + " to " + l.receivers(to[text])
+	return to.told(func(text string, list []*Arrow) string { return prose.Quote(text) + " to " + l.receivers(list) })
+}
+
+// groups are values under texts, in the order in which the texts came first.
+type groups[V any] struct {
+	texts []string
+	of    map[string][]V
+}
+
+func (g *groups[V]) add(text string, v V) {
+	if g.of == nil {
+		g.of = map[string][]V{}
 	}
-	return texts
+	if g.of[text] == nil {
+		g.texts = append(g.texts, text)
+	}
+	g.of[text] = append(g.of[text], v)
+}
+
+// told returns a text for each group.
+func (g *groups[V]) told(tell func(text string, list []V) string) (told []string) {
+	for _, text := range g.texts {
+		told = append(told, tell(text, g.of[text]))
+	}
+	return told
 }
 
 // receivers lists who gets a message, with what becomes of it: "P2 (step 3) and

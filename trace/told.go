@@ -83,19 +83,15 @@ func (t *teller) told() *Layout {
 	t.out.Chapters, t.out.Rows, t.out.Arrows, t.out.Rules = t.chapters, nil, nil, nil
 	for first := 0; first < len(l.Rows); {
 		end := t.groupEnd(first)
+		at := len(t.out.Rows)
 		if t.folds(first, end) {
 			t.out.Rows = append(t.out.Rows, t.fold(first, end))
+			t.row = append(t.row, slices.Repeat([]int{at}, end-first)...)
 		} else {
 			for i := first; i < end; i++ {
 				t.out.Rows = append(t.out.Rows, l.Rows[i])
+				t.row = append(t.row, at+i-first)
 			}
-		}
-		for i := first; i < end; i++ {
-			at := len(t.out.Rows) - 1
-			if !t.folds(first, end) {
-				at -= end - 1 - i
-			}
-			t.row = append(t.row, at)
 		}
 		first = end
 	}
@@ -299,22 +295,14 @@ func isFault(r *Row) bool {
 
 // sentBriefly lists what a row sent, without what becomes of it: "PreVote(2)" to P2 and P3.
 func sentBriefly(l *Layout, r *Row) []string {
-	var texts []string
-	to := map[string][]model.ID{}
+	var to groups[model.ID]
 	for _, i := range r.Sent {
 		a := &l.Arrows[i]
-		text := a.brief()
-		if to[text] == nil {
-			texts = append(texts, text)
-		}
-		if !slices.Contains(to[text], l.id(a.To)) {
-			to[text] = append(to[text], l.id(a.To))
+		if text := a.brief(); !slices.Contains(to.of[text], l.id(a.To)) {
+			to.add(text, l.id(a.To))
 		}
 	}
-	for i, text := range texts {
-		texts[i] = text + " to " + prose.ListOf(to[text])
-	}
-	return texts
+	return to.told(func(text string, ids []model.ID) string { return text + " to " + prose.ListOf(ids) })
 }
 
 // answers reports whether all that a row sent goes to who sent what it received.
