@@ -8,8 +8,9 @@
 // Deviations: a random value is the client's id and the parity of its attempt. A handler reads no
 // clock, so that the client leads one tick after it has counted the answers, unless a timer says
 // that the validity time is over by then (steps 3 and 4). The random delay before a retry is a
-// fixed one here, longer for P2 than for P1, and random in the variant drawn. An instance with its key on disk that restarts keeps
-// the key for a whole TTL from then, while Redis also counts the time in which it was down.
+// fixed one here, longer for P2 than for P1, and random in the variant drawn. An instance with its
+// key on disk that restarts keeps the key for a whole TTL from then, while Redis also counts the time
+// in which it was down.
 //
 // Source: "Distributed Locks with Redis", of the Redis documentation (manual, patterns,
 // distributed-locks); the sections are named beside the rules. The program redsync

@@ -118,21 +118,6 @@ func TestElectionByCoins(t *testing.T) {
 	}
 }
 
-// Herman's ring has one token after as many steps as are published, from the worst start.
-func TestHerman(t *testing.T) {
-	for n, want := range map[int]string{3: "4/3", 5: "16/5", 7: "48/7", 9: "12", 11: "192/11"} {
-		if n > 7 && !*chance.Deep {
-			continue
-		}
-		opt := exactly
-		opt.Goal = oneToken
-		r := of(t, &herman{}, fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=lockstep", n), opt)
-		same(t, "1", r.Reached)
-		assert.Equal(t, want, r.Cost("ticks").Most.String())
-		assert.Equal(t, "0", r.Cost("ticks").Least.String(), "it may begin with one token")
-	}
-}
-
 // The first term of Raft elects if no two servers time out first together, so that of three
 // with W ticks to wait one leads with probability 1 - 1/W² in lockstep at least.
 func TestSplitVotes(t *testing.T) {

@@ -118,49 +118,6 @@ func (c *coined) Receive(p *coining, net *model.Net[coin], _ model.Port, m coin)
 	}
 }
 
-// A herman ring stabilises by itself (T. Herman, Probabilistic self-stabilization, 1990): in each
-// tick a process that has the bit of the one before it, a token, tosses a new bit, and any other
-// takes over the bit. It begins anyhow. It is for timing=lockstep and an odd number of processes.
-type herman struct {
-	model.Passive[stabilising, bit]
-}
-
-type stabilising struct{ Bit bool }
-
-type bit struct{ V bool }
-
-func (bit) Kind() model.Kind { return 0 }
-func (m bit) String() string { return fmt.Sprint(m.V) }
-
-func (*herman) Names() model.Names               { return model.Names{Kinds: []string{"bit"}} }
-func (*herman) Belief(*stabilising) model.Belief { return model.Belief{} }
-
-func (*herman) Start(p *stabilising, net *model.Net[bit]) {
-	p.Bit = net.Choose(2) == 1 // anyhow
-	net.Send(model.Next, bit{p.Bit})
-}
-
-func (*herman) Receive(p *stabilising, net *model.Net[bit], _ model.Port, m bit) {
-	if m.V == p.Bit {
-		p.Bit = net.Toss(2) == 1
-	} else {
-		p.Bit = m.V
-	}
-	net.Send(model.Next, bit{p.Bit})
-}
-
-// oneToken reports whether one process has a token.
-func oneToken(v *model.View) bool {
-	tokens := 0
-	for id := model.ID(1); id <= v.N; id++ {
-		p, q := model.State[stabilising](v, id), model.State[stabilising](v, (id+v.N-2)%v.N+1)
-		if p.Bit == q.Bit {
-			tokens++
-		}
-	}
-	return tokens == 1
-}
-
 // A voting is Raft's election of the first term: each server waits Base to Base+Window-1 ticks, by
 // chance, and then asks for votes. A server that has voted does not ask any more.
 type voting struct {
