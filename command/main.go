@@ -124,8 +124,9 @@ func (t *Tool) incident(name string, run *trace.Trace) *ledger.Incident {
 // recordings returns the runs that the explorer knows by name.
 func (t *Tool) recordings() ([]web.Recording, error) {
 	var list []web.Recording
-	for _, name := range t.runs().Names() {
-		run, err := t.runs().Open(name)
+	runs := t.runs()
+	for _, name := range runs.Names() {
+		run, err := runs.Open(name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -153,8 +153,9 @@ func (a *app) open(name string) (*trace.Trace, error) {
 	if err == nil || strings.ContainsAny(name, `/\`) {
 		return a.load(name)
 	}
-	t, unknown := a.runs().Open(name)
-	if unknown != nil && len(a.runs().Names()) == 0 {
+	runs := a.runs()
+	t, unknown := runs.Open(name)
+	if unknown != nil && len(runs.Names()) == 0 {
 		return nil, fmt.Errorf("no file %q: want a trace file", nearest.Path(name))
 	}
 	if unknown != nil && strings.HasSuffix(name, ".json") {

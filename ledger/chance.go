@@ -165,17 +165,21 @@ func (q *ChanceQuestion) compare(v chance.Value) comparison {
 	return between
 }
 
+// options returns those of what is asked.
+func (q *ChanceQuestion) options() chance.Options {
+	return chance.Options{Goal: q.Until, GoalText: q.When, Within: q.After, Unit: q.Bound}
+}
+
 // chances answers questions about chance.
 func (j *judging) chances(ctx context.Context, s *search) error {
 	v, sys, err := j.a.at(s.evidence[0])
 	if err != nil {
 		return err
 	}
-	q := s.evidence[0].Chance
-	r, err := chance.Of(ctx, sys, chance.Options{
-		Algorithm: j.a.Name, Variant: v.Name, Goal: q.Until, GoalText: q.When, Within: q.After, Unit: q.Bound,
-		Workers: j.opt.Workers, MaxStates: s.limit(), MaxTime: j.opt.MaxTime, Progress: j.progress(s),
-	})
+	opt := s.evidence[0].Chance.options()
+	opt.Algorithm, opt.Variant, opt.Workers = j.a.Name, v.Name, j.opt.Workers
+	opt.MaxStates, opt.MaxTime, opt.Progress = s.limit(), j.opt.MaxTime, j.progress(s)
+	r, err := chance.Of(ctx, sys, opt)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
@@ -209,7 +213,9 @@ func (x *Exhibit) weigh(q *ChanceQuestion, r *chance.Report) error {
 
 // turnsChance reports whether the chances of a system are not what a source says.
 func turnsChance(ctx context.Context, sys *model.System, q *ChanceQuestion, most uint64) (bool, error) {
-	r, err := chance.Of(ctx, sys, chance.Options{Goal: q.Until, Within: q.After, Unit: q.Bound, MaxStates: most, Workers: 1})
+	opt := q.options()
+	opt.MaxStates, opt.Workers = most, 1
+	r, err := chance.Of(ctx, sys, opt)
 	if err != nil || r.Why != "" || q.Unit != "" && r.Cost(q.Unit) == nil { // it may have other kinds of messages
 		return false, err
 	}

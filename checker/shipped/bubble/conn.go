@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"slices"
 	"time"
 )
 
@@ -342,13 +341,3 @@ func (c *conn) SetWriteDeadline(t time.Time) error {
 
 // open reports whether the process has connections. The lock is held.
 func (n *conns) open() bool { return len(n.of) > 0 }
-
-// ports returns where the process listens, in order. The lock is held.
-func (n *conns) ports() []string {
-	var list []string
-	for port := range n.listen {
-		list = append(list, port)
-	}
-	slices.Sort(list)
-	return list
-}

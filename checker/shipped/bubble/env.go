@@ -136,10 +136,10 @@ func (e *Env) Keys() []string {
 
 // State names the values of which everything follows that the process will do: two histories that
 // end in equal ones are then one state, of which there are fewer. The function runs while all
-// goroutines wait, in another goroutine (with the race detector what it reads needs a lock), and returns any value that package shipped can compare, without instants: have
-// Env.In in it. The disk, what the process believes, its inbox, and the numbers of
-// its calls count without being named. Test and searches look for two histories that are taken to be
-// one and go on in different ways.
+// goroutines wait, in another goroutine (with the race detector what it reads needs a lock), and
+// returns any value that package shipped can compare, without instants: have Env.In in it. The disk,
+// what the process believes, its inbox, and the numbers of its calls count without being named. Test
+// and searches look for two histories that are taken to be one and go on in different ways.
 func (e *Env) State(values func() any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -336,7 +336,7 @@ func told(path []*node) string {
 // kept returns the disk with a content.
 func (w *world) kept(values map[string]string) *disk {
 	var b []byte
-	for _, key := range sortedKeys(values) {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
 		for _, s := range [...]string{key, values[key]} {
 			b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
 		}
@@ -352,5 +352,3 @@ func (w *world) kept(values map[string]string) *disk {
 	}
 	return d.(*disk)
 }
-
-func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -65,8 +66,9 @@ const (
 // text ("n=3 timing=lockstep crashes=1"): that the outcome of a program is always the same, that one
 // which is Timeless is so, and that histories with equal values (Env.State) go on in the same way. It
 // searches for some seconds, takes runs at random, and repeats the longest history of each process
-// 1,000 times or for some seconds. It takes less than 20 seconds, tells how far it is, and fails with the first event that has two outcomes, with its likely
-// cause, with what is wrong with the program beyond that, and with the goroutines that have not ended.
+// 1,000 times or for some seconds. It takes less than 20 seconds, tells how far it is, and fails with
+// the first event that has two outcomes, with its likely cause, with what is wrong with the program
+// beyond that, and with the goroutines that have not ended.
 // It is a test and no proof; every search goes on to compare.
 func Test(t testing.TB, w *World, setting string) {
 	t.Helper()
@@ -180,12 +182,7 @@ func (w *world) longest() []*node {
 			}
 		}
 	}
-	var list []*node
-	for _, n := range of {
-		list = append(list, n)
-	}
-	slices.SortFunc(list, func(a, b *node) int { return a.boot.self - b.boot.self })
-	return list
+	return slices.SortedFunc(maps.Values(of), func(a, b *node) int { return a.boot.self - b.boot.self })
 }
 
 // late repeats the history of a timeless process with time before each message.

@@ -2,6 +2,7 @@ package bubble
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -56,7 +57,7 @@ type disk struct {
 
 func (d *disk) text() string {
 	var parts []string
-	for _, key := range sortedKeys(d.values) {
+	for _, key := range slices.Sorted(maps.Keys(d.values)) {
 		parts = append(parts, fmt.Sprintf("%s=%q", key, d.values[key]))
 	}
 	return strings.Join(parts, " ")

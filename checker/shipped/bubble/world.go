@@ -224,7 +224,7 @@ func (w *world) values(e *Env, state func() any) (text string, err error) {
 	}
 	var b strings.Builder
 	b.Write(dump)
-	fmt.Fprint(&b, e.conns.ports())
+	fmt.Fprint(&b, slices.Sorted(maps.Keys(e.conns.listen)))
 	fmt.Fprintf(&b, "%+v", e.inbox)
 	for _, to := range slices.Sorted(maps.Keys(e.calls)) {
 		for _, number := range slices.Sorted(maps.Keys(e.calls[to])) {
