@@ -108,7 +108,7 @@ func (l *look) unmet() (what []string) {
 func TestEachFlavourIsAttacked(t *testing.T) {
 	few, many := !*deep && !casecount.Attacking(), uint64(200)
 	if *deep {
-		many = 2_000
+		many = 500
 	}
 	for _, f := range anyprotocol.Flavours() {
 		t.Run(f.Name, func(t *testing.T) {

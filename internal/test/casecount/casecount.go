@@ -27,12 +27,12 @@ func Lower(deep *bool) {
 	}
 }
 
-// Many has rapid draw more cases than elsewhere in a test: a sixth of so many, twenty
+// Many has rapid draw more cases than elsewhere in a test: a sixth of so many, five
 // times as many in a deep test, a third in an attack, and a tenth in a short one.
 func Many(t testing.TB, deep bool, cases int) {
 	switch {
 	case deep:
-		cases *= 20
+		cases *= 5
 	case testing.Short():
 		cases /= 10
 	case Attacking():
@@ -59,13 +59,14 @@ func Many(t testing.TB, deep bool, cases int) {
 const attack = "BULLYPROOF_ATTACK"
 
 // Numbers returns the numbers of the random cases of a test that draws each by its
-// number: from 0 on, half of so few, and so many in a deep test. In an attack they begin
-// elsewhere, and there are ten times so few, at least 500 and at most what a deep test has.
+// number: from 0 on, half of so few, and a quarter of so many in a deep test, which has
+// to end while somebody waits for it. In an attack they begin elsewhere, and there are ten
+// times so few, at least 500 and at most so many.
 func Numbers(t testing.TB, deep bool, few, many uint64) iter.Seq[uint64] {
 	t.Helper()
 	first, count := First(t, 0), few-few/2
 	if deep {
-		count = many
+		count = max(few, many/4)
 	}
 	if Attacking() {
 		count = min(max(count, 10*few, 500), many)
