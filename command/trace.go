@@ -29,19 +29,19 @@ type traceCommand struct {
 }
 
 func (c *traceCommand) command() *cobra.Command {
-	c.format = choice{"text", []string{"text", "steps", "svg", "animated", "html", "mermaid", "itf", "shiviz", "json"}}
+	c.format = choice{"text", []string{"text", "steps", "svg", "animated", "gif", "html", "mermaid", "itf", "shiviz", "json"}}
 	cmd := &cobra.Command{
 		Use:   "trace NAME|FILE",
 		Short: "draw a recorded run or a trace file",
 		Long: "Trace draws a run as a space-time diagram: a recorded counterexample or an incident, by its name (list\n" +
 			"--runs shows them), or a file that check --save wrote. It executes the run again, and refuses one that does\n" +
 			"not do what was recorded. A run of more than fifty steps is told in chapters, and its routine in a sentence;\n" +
-			"--full draws each step. Of a run whose algorithm this command does not know, --format steps and json show what is\n" +
+			"--full has each step. Of a run whose algorithm this command does not know, --format steps and json show what is\n" +
 			"recorded, without executing it.\n\n" +
-			"Formats: text and svg are the diagram, animated is an SVG that plays the run without a script, html is a\n" +
-			"page on which you step through the run, steps has a line for each step, json is the trace file itself. For\n" +
-			"other tools: mermaid is a sequence diagram; itf has the states for Apalache and Quint; shiviz is a log with\n" +
-			"vector clocks, whose first line is the regular expression that parses it.",
+			"Formats: text and svg are the diagram, animated is an SVG that plays the run without a script, gif is the\n" +
+			"same for a chat, html is a page on which you step through the run, steps has a line for each step, json is\n" +
+			"the trace file itself. For other tools: mermaid is a sequence diagram; itf has the states for Apalache and\n" +
+			"Quint; shiviz is a log with vector clocks, whose first line is the regular expression that parses it.",
 		Example: c.app.examples("trace RUN", "trace testdata/counterexamples/TestElection-uniqueness.json --format steps",
 			"trace RUN --format html -o run.html"),
 		Args:              wantArgs(1, 1, "one NAME of a recorded counterexample or FILE"),
@@ -51,7 +51,7 @@ func (c *traceCommand) command() *cobra.Command {
 	cmd.Flags().SortFlags = false
 	cmd.Flags().Var(&c.format, "format", "form of the output")
 	cmd.Flags().StringVarP(&c.file, "output", "o", "", "write to this `file`, replacing it")
-	cmd.Flags().BoolVar(&c.full, "full", false, "draw each step of a long run (text, svg, animated, html)")
+	cmd.Flags().BoolVar(&c.full, "full", false, "show each step of a long run (text, steps, svg, animated, html)")
 	c.look.add(cmd.Flags())
 	return cmd
 }
@@ -123,11 +123,13 @@ func drawAs(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, te
 	}
 	switch format {
 	case "steps":
-		return render.Steps(w, layout)
+		return render.Steps(w, told)
 	case "svg":
 		return render.SVG(w, told, render.SVGOptions{})
 	case "animated":
 		return render.Animated(w, told)
+	case "gif":
+		return render.GIF(w, told)
 	case "html":
 		return render.Page(w, told, render.PageOptions{Full: true})
 	case "mermaid":

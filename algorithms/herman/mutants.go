@@ -17,7 +17,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "opposite", Of: "fair", Caught: oneRemains.Name, Setting: ring, New: of(opposite{&Ring{}}),
-		Doc: "A process that has no token keeps its bit.",
+		Doc: "A process tosses a new bit where the bit before is another one, and keeps its bit otherwise.",
 	},
 }
 
@@ -38,7 +38,7 @@ func (c allToss) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type opposite struct{ *Ring }
 
 func (c opposite) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
-	if p.Token = m.Bit == p.Bit; p.Token {
+	if p.Token = m.Bit != p.Bit; p.Token {
 		p.Bit = net.Toss(2) == 1
 	}
 	net.Send(model.Next, M{p.Bit})

@@ -107,19 +107,22 @@ func (f *film) place(column int) (x, y float64) {
 }
 
 // caption says in lines what happens in a row.
-func (f *film) caption(row int) []string {
+func (f *film) caption(row int) []string { return f.wrapped(f.said(row)) }
+
+// said says what happens in a row.
+func (f *film) said(row int) string {
 	if row == 0 {
-		return f.wrapped(f.Tell(0))
+		return f.Tell(0)
 	}
 	if f.Rows[row].Fold != nil {
-		return f.wrapped(f.Rows[row].Steps() + ". " + f.Tell(row))
+		return f.Rows[row].Steps() + ". " + f.Tell(row)
 	}
 	step := f.Rows[row].Step
 	text := fmt.Sprintf("%d. %s.", step, prose.Capital(f.Happened(row)))
 	if at := f.Rows[row].At; at >= 0 && f.Rows[row].Cells[at].Changed && f.Rows[row].Cells[at].Status == model.Up {
 		text = fmt.Sprintf("%d. %s; it %s.", step, prose.Capital(f.Happened(row)), strings.Join(f.BeliefChange(row, at), ", "))
 	}
-	return f.wrapped(text)
+	return text
 }
 
 // ending says in lines what the run shows.
@@ -175,13 +178,10 @@ func (f *film) draw() {
 	for i := range f.stage.Arrows {
 		f.drawMessage(i, &f.stage.Arrows[i])
 	}
-	for i, c := range f.Chapters {
-		end := len(f.Rows)
-		if i+1 < len(f.Chapters) {
-			end = rowOf(f.layout, f.Chapters[i+1].First)
-		}
-		f.put(`<g class="plays %s"><text class="caption strong" x="%d" y="%d">%d. %s</text></g>`+"\n",
-			f.during(rowOf(f.layout, c.First), end), -f.width/2+sheetMargin, f.top+captionLine+4, i+1, escape(c.Title))
+	for i := range f.Chapters {
+		from, end := f.chapterRows(i)
+		f.put(`<g class="plays %s"><text class="caption strong" x="%d" y="%d">%s</text></g>`+"\n",
+			f.during(from, end), -f.width/2+sheetMargin, f.top+captionLine+4, escape(f.chapterOf(from)))
 	}
 	f.drawCaptions()
 	picture := f.out.String()
@@ -197,6 +197,26 @@ func (f *film) draw() {
 	f.put(`<rect class="page" x="%d" y="%d" width="%d" height="%d"/>`+"\n", left, f.top, f.width, height)
 	f.out.WriteString(picture)
 	f.put("</svg>\n")
+}
+
+// chapterRows returns the first row of a chapter, and the first behind it.
+func (f *film) chapterRows(chapter int) (from, end int) {
+	end = len(f.Rows)
+	if chapter+1 < len(f.Chapters) {
+		end = rowOf(f.layout, f.Chapters[chapter+1].First)
+	}
+	return rowOf(f.layout, f.Chapters[chapter].First), end
+}
+
+// chapterOf returns the number and the title of the chapter that has a row, if there are
+// chapters.
+func (f *film) chapterOf(row int) string {
+	for i, c := range f.Chapters {
+		if from, end := f.chapterRows(i); from <= row && row < end {
+			return fmt.Sprintf("%d. %s", i+1, c.Title)
+		}
+	}
+	return ""
 }
 
 // description tells the whole run in sentences, for those who cannot see it.
@@ -256,28 +276,24 @@ func (f *film) saidBelow(row, column int) string {
 // drawMessage draws a message on its way. One that does not arrive stops on its way
 // and is crossed out; one that is in flight at the end stops there.
 func (f *film) drawMessage(number int, m *movingArrow) {
-	rows := len(f.Rows)
-	if m.Sent != math.Trunc(m.Sent) || m.End != math.Trunc(m.End) {
-		return // within steps that are told together
+	if !whole(m) {
+		return
 	}
 	first, last := int(m.Sent), int(m.End)
-	from, to, whole := f.begin[first], f.begin[min(last, rows)], 1.0
+	from, to, reach := f.travel(m)
 	seen := last
-	switch {
-	case last >= rows:
-		to, whole = f.begin[rows-1]+stepSeconds/2, 0.6
-	case !m.Arrives:
-		seen, whole = last+1, 0.6
+	if last < len(f.Rows) && !m.Arrives {
+		seen++
 	}
 	const points = 6
 	var b strings.Builder
 	fmt.Fprintf(&b, "0%%{transform:%s}", f.way(m, 0))
 	for i := range points + 1 {
 		part := float64(i) / points
-		fmt.Fprintf(&b, "%s{transform:%s}", f.percent(from+(to-from)*part), f.way(m, whole*part))
+		fmt.Fprintf(&b, "%s{transform:%s}", f.percent(from+(to-from)*part), f.way(m, reach*part))
 	}
-	fmt.Fprintf(&b, "100%%{transform:%s}", f.way(m, whole))
-	fmt.Fprintf(&f.style, "@keyframes m%d{%s}.m%d{transform:%s;animation-name:m%d}\n", number, b.String(), number, f.way(m, whole), number)
+	fmt.Fprintf(&b, "100%%{transform:%s}", f.way(m, reach))
+	fmt.Fprintf(&f.style, "@keyframes m%d{%s}.m%d{transform:%s;animation-name:m%d}\n", number, b.String(), number, f.way(m, reach), number)
 	f.put(`<g class="moves m%d"><g class="plays %s"><circle class="dot" r="7"/><text class="mono" y="-12">%s</text></g>`,
 		number, f.during(first, seen), escape(m.Text))
 	if !m.Arrives {
@@ -286,19 +302,43 @@ func (f *film) drawMessage(number int, m *movingArrow) {
 	f.put("</g>\n")
 }
 
-// way returns where a message is that has gone a part of its way, on a bend.
+// whole reports whether a message is shown: one that is sent or ends within steps that are
+// told together is not.
+func whole(m *movingArrow) bool {
+	return m.Sent == math.Trunc(m.Sent) && m.End == math.Trunc(m.End)
+}
+
+// travel returns from when to when a message moves, in seconds, and which part of its way it
+// goes.
+func (f *film) travel(m *movingArrow) (from, to, reach float64) {
+	rows, last := len(f.Rows), int(m.End)
+	from, to, reach = f.begin[int(m.Sent)], f.begin[min(last, rows)], 1
+	switch {
+	case last >= rows:
+		to, reach = f.begin[rows-1]+stepSeconds/2, 0.6
+	case !m.Arrives:
+		reach = 0.6
+	}
+	return from, to, reach
+}
+
+// way says where a message is that has gone a part of its way.
 func (f *film) way(m *movingArrow, part float64) string {
+	x, y := f.along(m, part)
+	return fmt.Sprintf("translate(%.1fpx,%.1fpx)", x, y)
+}
+
+// along returns where a message is that has gone a part of its way, on a bend.
+func (f *film) along(m *movingArrow, part float64) (x, y float64) {
 	ax, ay := f.place(m.From)
 	bx, by := f.place(m.To)
 	reach := math.Hypot(bx-ax, by-ay)
 	if reach == 0 {
-		return fmt.Sprintf("translate(%.1fpx,%.1fpx)", ax, ay-discHalf-8)
+		return ax, ay - discHalf - 8
 	}
 	bend := 0.13 * math.Sin(math.Pi*part)
 	along := part + discHalf/reach*(1-2*part)
-	x := ax + (bx-ax)*along + (by-ay)*bend
-	y := ay + (by-ay)*along - (bx-ax)*bend
-	return fmt.Sprintf("translate(%.1fpx,%.1fpx)", x, y)
+	return ax + (bx-ax)*along + (by-ay)*bend, ay + (by-ay)*along - (bx-ax)*bend
 }
 
 // drawCaptions writes what happens below the picture, and in the end what the run shows.

@@ -142,16 +142,32 @@ func (l layout) legend(d *diagram) []string {
 	return lines
 }
 
-// Steps writes a run in brief, a line for each step: what happened, and
+// Steps writes a run in brief, a line for each row: what happened, and
 // after a bar what was sent and what changed in somebody's belief.
 //
 //	3  P2 times out (answer) | P2->P1 COORDINATOR(2) | P2 believes itself coordinator
+//
+// A row that tells several steps (trace.Told) has its sentence, and a chapter its title. The
+// last line of a run without end says where it goes on.
 func Steps(w io.Writer, run *trace.Layout) error {
 	l := layout{run}
 	var b strings.Builder
-	width := len(fmt.Sprint(len(l.Rows) - 1))
+	width := 0
+	for i := range l.Rows[1:] {
+		width = max(width, len(l.Rows[i+1].Steps()))
+	}
 	for i := 1; i < len(l.Rows); i++ {
 		r := &l.Rows[i]
+		switch head := chapterHead(l, i); {
+		case head != "":
+			fmt.Fprintln(&b, head)
+		case i == 1 && len(l.Chapters) > 0:
+			fmt.Fprintf(&b, "1. %s\n", l.Chapters[0].Title)
+		}
+		if r.Fold != nil {
+			fmt.Fprintf(&b, "%*s  %s\n", width, r.Steps(), l.Tell(i))
+			continue
+		}
 		parts := []string{l.actionText(r)}
 		for _, k := range r.Sent {
 			parts = append(parts, l.arrowText(k))
@@ -167,7 +183,10 @@ func Steps(w io.Writer, run *trace.Layout) error {
 		if r.Misuse != "" {
 			parts = append(parts, "misuse: "+r.Misuse)
 		}
-		fmt.Fprintf(&b, "%*d  %s\n", width, i, strings.Join(parts, " | "))
+		fmt.Fprintf(&b, "%*s  %s\n", width, r.Steps(), strings.Join(parts, " | "))
+	}
+	if l.Lasso > 0 {
+		fmt.Fprintf(&b, "%*s  and again from step %d\n", width, "", loopStep(l))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
