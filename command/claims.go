@@ -23,10 +23,12 @@ type claimsCommand struct {
 	readings bool
 	whole    bool
 	evidence bool
+	brief    bool
 	larger   count
 	maxTime  span
 	workers  workers
 	quiet    bool
+	tint
 }
 
 func (c *claimsCommand) command() *cobra.Command {
@@ -36,9 +38,10 @@ func (c *claimsCommand) command() *cobra.Command {
 		Short: "judge what sources claim of algorithms: safety, liveness, messages, time",
 		Long: "Claims judges what the sources claim of all algorithms, or of those named, and writes the ledger: +\n" +
 			"confirmed in each admissible reading, - refuted in each by a run or a figure, ~ refuted beyond what the source\n" +
-			"assumes, ? open (it depends on what the source leaves open) or undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
-			"all is that took more than 1,000 states. At the end it lists the records that are out\n" +
-			"of date because the code has changed; with --recorded only the code of the algorithms' own packages is compared.\n\n" +
+			"assumes, ? open (it depends on what the source leaves open) or undecided. Evidence that takes minutes is read\n" +
+			"from the record unless --deep is given. With --recorded all is that took more than 1,000 states, and each claim\n" +
+			"has one line. At the end it lists the records that are out of date because the code has changed; with\n" +
+			"--recorded only the code of the algorithms' own packages is compared.\n\n" +
 			"With --readings it decides claims in all readings of what their source does not say of events, where that is\n" +
 			"written down: the tree of each claim, or of a claim by its name, as far as two readings in which it comes out\n" +
 			"otherwise, or, with --whole, to its end.\n\n" +
@@ -55,6 +58,7 @@ func (c *claimsCommand) command() *cobra.Command {
 	flags.SortFlags = false
 	flags.Var(&c.format, "format", "form of the ledger")
 	flags.BoolVar(&c.evidence, "evidence", false, "list each piece of evidence (text; the other formats always do)")
+	flags.BoolVar(&c.brief, "brief", false, "one line a claim (text); so it is with --recorded unless --evidence or --brief=false is given")
 	flags.BoolVar(&c.deep, "deep", false, "also judge the deep scopes, which takes minutes")
 	flags.BoolVar(&c.recorded, "recorded", false, "judge again only what takes up to 1,000 states: the rest is on record")
 	flags.BoolVar(&c.readings, "readings", false, "decide claims in all readings of what the source does not say (text)")
@@ -63,6 +67,7 @@ func (c *claimsCommand) command() *cobra.Command {
 	flags.Var(&c.maxTime, "max-time", "with --larger: end a search after this time, like 90s; 0 is no limit")
 	flags.Var(&c.workers, "workers", "goroutines; 0 is one per processor")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "report no progress")
+	c.tint.add(flags)
 	return cmd
 }
 
@@ -95,6 +100,9 @@ func (c *claimsCommand) algorithms(names []string) ([]*ledger.Algorithm, error) 
 func (c *claimsCommand) run(cmd *cobra.Command, names []string) error {
 	if err := c.check(); err != nil {
 		return err
+	}
+	if !cmd.Flags().Changed("brief") {
+		c.brief = c.recorded && !c.evidence
 	}
 	if c.readings {
 		return c.inReadings(cmd.Context(), names)
@@ -170,6 +178,8 @@ func (c *claimsCommand) check() error {
 		return fmt.Errorf("flag --whole: want it with --readings")
 	case c.readings && (c.recorded || c.deep || c.evidence || c.larger > 0 || c.format.value != "text"):
 		return fmt.Errorf("flag --readings: want --whole and --workers beside it alone")
+	case c.brief && (c.evidence || c.readings || c.format.value != "text"):
+		return fmt.Errorf("flag --brief: want it without --evidence and --readings, and as text")
 	case c.larger == 0 && c.maxTime > 0:
 		return fmt.Errorf("flag --max-time: want it with --larger")
 	}
@@ -202,7 +212,9 @@ func (c *claimsCommand) tell(l *ledger.Ledger) error {
 	case "markdown":
 		return l.WriteMarkdown(c.app.out, c.app.Lessons, c.app.Publications, "")
 	}
-	return l.WriteText(c.app.out, ledger.TextOptions{Width: min(c.app.width, 100), Evidence: c.evidence})
+	return l.WriteText(c.app.out, ledger.TextOptions{
+		Width: min(c.app.width, 100), Evidence: c.evidence, Brief: c.brief, Color: c.colored(c.app),
+	})
 }
 
 // compare says where the ledger is not as it is on record, and what of it is on

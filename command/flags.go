@@ -248,28 +248,40 @@ func wanted(key, placeholder string) string {
 	return placeholder
 }
 
+// A tint says whether a text is in colour: a flag that several commands have.
+type tint struct{ color choice }
+
+func (t *tint) add(flags *pflag.FlagSet) {
+	t.color = choice{"auto", []string{"auto", "always", "never"}}
+	flags.Var(&t.color, "color", "colours: on a terminal unless NO_COLOR is set, always or never")
+}
+
+// colored tells whether what an app writes is in colour.
+func (t *tint) colored(a *app) bool {
+	if t.color.value == "auto" {
+		return a.terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	}
+	return t.color.value == "always"
+}
+
 // A look is how things are drawn: flags that several commands have.
 type look struct {
-	color choice
+	tint
 	ascii bool
 	width columns
 }
 
 func (l *look) add(flags *pflag.FlagSet) {
-	l.color = choice{"auto", []string{"auto", "always", "never"}}
-	flags.Var(&l.color, "color", "colours: on a terminal unless NO_COLOR is set, always or never")
+	l.tint.add(flags)
 	flags.BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
 	flags.Var(&l.width, "width", "columns to draw in; 0 is the width of the terminal, or 80")
 }
 
 // text returns the options of a text, for the stream that it is for.
 func (l *look) text(a *app) render.TextOptions {
-	opt := render.TextOptions{Width: int(l.width.number), ASCII: l.ascii, Color: l.color.value == "always"}
+	opt := render.TextOptions{Width: int(l.width.number), ASCII: l.ascii, Color: l.colored(a)}
 	if opt.Width == 0 {
 		opt.Width = min(a.width, 120)
-	}
-	if l.color.value == "auto" {
-		opt.Color = a.terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	}
 	return opt
 }

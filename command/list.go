@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullyproof/checker"
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/ledger"
 	"bullyproof/model/setting"
@@ -20,6 +21,7 @@ import (
 type listCommand struct {
 	app                       *app
 	properties, runs, omitted bool
+	tint
 }
 
 func (c *listCommand) command() *cobra.Command {
@@ -41,11 +43,13 @@ func (c *listCommand) command() *cobra.Command {
 	if len(c.app.Omitted) > 0 {
 		cmd.Flags().BoolVar(&c.omitted, "omitted", false, "list the systems that sources describe and the catalogue lacks")
 	}
+	c.tint.add(cmd.Flags())
 	return cmd
 }
 
 func (c *listCommand) run(names []string) error {
-	l := &lister{width: min(c.app.width, 100)}
+	width := min(c.app.width, 100)
+	l := &lister{width: width, pen: prose.Print(width, c.colored(c.app))}
 	switch {
 	case len(names) > 0 && (c.properties || c.runs || c.omitted):
 		return errors.New("list: --properties, --runs and --omitted are of all algorithms: want no ALGO beside them")
@@ -114,7 +118,7 @@ func (l *lister) index(a *app) {
 // omitted writes a paragraph for each system that is not modelled.
 func (l *lister) omitted(list []ledger.Omission) {
 	for _, o := range list {
-		l.b.WriteString(o.Name + "\n")
+		l.head("", o.Name, 0)
 		l.say("  described: ", o.Source+": “"+o.Quote+"”", 4)
 		l.say("  not modelled: ", o.Why, 4)
 	}
@@ -125,7 +129,7 @@ func (l *lister) titles(head string, list []*ledger.Algorithm, widest int) {
 	if len(list) == 0 {
 		return
 	}
-	l.b.WriteString(head + ":\n")
+	l.head("", head+":", 0)
 	for _, of := range list {
 		line := []rune(fmt.Sprintf("  %-*s  %s", widest, of.Name, of.Title))
 		if len(line) > l.width {
@@ -140,6 +144,14 @@ func (l *lister) titles(head string, list []*ledger.Algorithm, widest int) {
 type lister struct {
 	b     strings.Builder
 	width int
+	pen   *prose.Printer // paints headings
+}
+
+// head writes a paragraph as say does, and in bold where there is colour.
+func (l *lister) head(mark, text string, indent int) {
+	plain := lister{width: l.width}
+	plain.say(mark, text, indent)
+	l.b.WriteString(l.pen.Paint(prose.Bold, strings.TrimSuffix(plain.b.String(), "\n")) + "\n")
 }
 
 // say writes a paragraph behind a mark; its lines are indented to the end of
@@ -168,7 +180,7 @@ func (l *lister) sayIf(mark, text string, indent int) {
 }
 
 func (l *lister) algorithm(a *ledger.Algorithm) {
-	l.say("", fmt.Sprintf("%s: %s", a.Name, a.Title), 2)
+	l.head("", fmt.Sprintf("%s: %s", a.Name, a.Title), 2)
 	l.sayIf("  ", a.Doc, 2)
 	l.sayIf("  source: ", a.Source, 10)
 	for i := range a.Variants {
@@ -177,20 +189,20 @@ func (l *lister) algorithm(a *ledger.Algorithm) {
 		if i == 0 {
 			name += " (the default)"
 		}
-		l.say("\n  ", name, 2)
+		l.head("\n  ", name, 2)
 		l.sayIf("    ", v.Doc, 4)
 		l.sayIf("    source:  ", v.Source, 13)
 		l.sayIf("    assumes: ", v.Assumes, 13)
 		l.say("    setting: ", v.Setting.String(), 13)
 	}
 	if len(a.Properties) > 0 {
-		l.say("\n  ", "Properties of its own, beside the standard ones:", 2)
+		l.head("\n  ", "Properties of its own, beside the standard ones:", 2)
 	}
 	for _, p := range a.Properties {
 		l.say("    ", p.Name+": "+p.Doc, 6)
 	}
 	if len(a.Mutants) > 0 {
-		l.say("\n  ", "Mutants, which are deliberate faults, each caught by a property:", 2)
+		l.head("\n  ", "Mutants, which are deliberate faults, each caught by a property:", 2)
 	}
 	for _, m := range a.Mutants {
 		l.say("    ", fmt.Sprintf("%s/%s: %s Made from %s, caught by %s.", a.Name, m.Name, m.Doc, m.Of, m.Caught), 6)
@@ -214,7 +226,7 @@ func (l *lister) own(r *checker.Report) {
 }
 
 func (l *lister) properties() {
-	l.say("", "Properties:", 0)
+	l.head("", "Properties:", 0)
 	for _, p := range append(append(checker.Standard(), checker.OnRequest()...), checker.Misuse) {
 		l.say("  ", p.Name+": "+p.Doc, 4)
 	}
@@ -246,7 +258,7 @@ func (l *lister) paragraphs(head string, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
-	l.say("", head, 0)
+	l.head("", head, 0)
 	for _, text := range texts {
 		l.say("  ", text, 4)
 	}

@@ -381,6 +381,11 @@ func TestColor(t *testing.T) {
 		{[]string{"trace", "bully-duplicate-coordinator", "--color", "always"}, true},
 		{[]string{"check", "bully", "--brief", "--color", "always"}, true},
 		{[]string{"check", "bully", "--brief", "--color", "never"}, false},
+		{[]string{"list", "--color", "always"}, true},
+		{[]string{"list", "bully"}, false},
+		{[]string{"claims", "changroberts", "--recorded", "--color", "always"}, true},
+		{[]string{"claims", "changroberts", "--recorded", "--brief=false", "--color", "always"}, true},
+		{[]string{"claims", "changroberts", "--recorded"}, false},
 	} {
 		_, out := runApp(context.Background(), &watched{}, c.args...)
 		assert.Equal(t, c.want, strings.Contains(out, "\x1b["), "%s", c.args)

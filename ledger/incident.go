@@ -23,6 +23,12 @@ type Incident struct {
 	Name string
 	// System is the program, and Report the address of the report, as text.
 	System, Report string
+	// Products are what somebody runs who may meet it: the system by the name that people know,
+	// and what it is built on. Damage is what it did to them, and Year that of the report, 0
+	// where it is not known.
+	Products []string
+	Damage   Damage
+	Year     int
 	// Broke says in one clause what users saw: "nobody was elected".
 	Broke string
 	// Text says in a few sentences what happens and why.
@@ -91,6 +97,38 @@ func (o *FixOrigin) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// Damage is what an incident did to those who ran the program.
+type Damage uint8
+
+const (
+	// TwoLeaders: two processes led, or could. It is the first one, so that 0 is none.
+	TwoLeaders Damage = iota + 1
+	// NoLeader: nobody led, or nobody could reach who did.
+	NoLeader
+	// Disagreement: processes named different leaders.
+	Disagreement
+	// LeaderChanges: a leader that was well was replaced, or stepped down.
+	LeaderChanges
+	// LeftOut: there was a leader, and a process could not join it.
+	LeftOut
+)
+
+// damages are the texts of the kinds of damage.
+var damages = [...]string{
+	TwoLeaders: "two leaders", NoLeader: "no leader", Disagreement: "different leaders", LeaderChanges: "a good leader lost", LeftOut: "a process left out",
+}
+
+// Damages returns the kinds of damage, in order.
+func Damages() []Damage { return []Damage{TwoLeaders, NoLeader, Disagreement, LeaderChanges, LeftOut} }
+
+// String returns the damage as in "two leaders".
+func (d Damage) String() string {
+	if d == 0 || int(d) >= len(damages) {
+		return fmt.Sprintf("Damage(%d)", uint8(d))
+	}
+	return damages[d]
+}
+
 // An IncidentRecord is what searches for an incident came to: the length of the run, and
 // the step with which it goes on after the last if it never ends, and how many states the
 // search visited that found it and the one that found none after the fix.
@@ -153,6 +191,15 @@ func (c *Incident) validate(all []*Algorithm) error {
 	errs := []error{
 		naming.Valid(c.Name), naming.Filled("System", c.System), naming.Filled("Report", c.Report), naming.Filled("Broke", c.Broke),
 		naming.Filled("Text", c.Text), naming.Filled("Fix", c.Fix), c.originated(),
+	}
+	if len(c.Products) == 0 || slices.Contains(c.Products, "") {
+		errs = append(errs, fmt.Errorf("field Products is %q: want the names of what people run", c.Products))
+	}
+	if !slices.Contains(Damages(), c.Damage) {
+		errs = append(errs, fmt.Errorf("field Damage is %v: want one like %v", c.Damage, TwoLeaders))
+	}
+	if c.Year != 0 && (c.Year < 1970 || c.Year > 2100) {
+		errs = append(errs, fmt.Errorf("field Year is %d: want that of the report, or 0 where it is not known", c.Year))
 	}
 	if (c.Fixed == "") != (c.Absent != "") {
 		errs = append(errs, fmt.Errorf("field Fixed is %q and field Absent %q: want one of them", c.Fixed, c.Absent))

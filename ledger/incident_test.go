@@ -65,3 +65,24 @@ func TestFixOriginIsChecked(t *testing.T) {
 		})
 	}
 }
+
+// An incident says what people run who may meet it, and what it did to them.
+func TestDamageIsChecked(t *testing.T) {
+	for want, c := range map[string]ledger.Incident{
+		`field Products is []: want the names of what people run`:               {Damage: ledger.NoLeader},
+		`field Products is [""]: want the names of what people run`:             {Products: []string{""}, Damage: ledger.NoLeader},
+		`field Damage is Damage(0): want one like two leaders`:                  {Products: []string{"etcd"}},
+		`field Damage is Damage(9): want one like two leaders`:                  {Products: []string{"etcd"}, Damage: 9},
+		`field Year is 18: want that of the report, or 0 where it is not known`: {Products: []string{"etcd"}, Damage: ledger.LeftOut, Year: 18},
+	} {
+		in := ledger.Incidents{List: []ledger.Incident{c}}
+		assert.ErrorContains(t, in.Validate(nil), want)
+	}
+	in := ledger.Incidents{List: []ledger.Incident{{Products: []string{"etcd"}, Damage: ledger.TwoLeaders, Year: 2017}}}
+	for _, field := range []string{"Products", "Damage", "Year"} {
+		assert.NotContains(t, in.Validate(nil).Error(), field)
+	}
+	for _, d := range ledger.Damages() {
+		assert.NotContains(t, d.String(), "Damage(")
+	}
+}

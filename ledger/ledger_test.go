@@ -72,6 +72,12 @@ func TestRenderings(t *testing.T) {
 	for _, line := range strings.Split(text.String(), "\n") {
 		assert.LessOrEqual(t, len([]rune(line)), 80)
 	}
+	var brief bytes.Buffer
+	require.NoError(t, l.WriteText(&brief, ledger.TextOptions{Brief: true, Width: 60}))
+	for _, line := range strings.Split(brief.String(), "\n") {
+		assert.LessOrEqual(t, len([]rune(line)), 60)
+	}
+	same(t, filepath.Join("testdata", "brief.txt"), brief.Bytes())
 	same(t, filepath.Join("testdata", "ledger.txt"), text.Bytes())
 	same(t, filepath.Join("testdata", "ledger.md"), markdown.Bytes())
 	same(t, filepath.Join("testdata", "ledger.json"), append(data, '\n'))

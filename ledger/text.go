@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 )
 
@@ -16,12 +17,17 @@ type TextOptions struct {
 	Width int
 	// Evidence lists each piece of evidence.
 	Evidence bool
+	// Brief gives each claim one line.
+	Brief bool
+	// Color paints outcomes with the colours of a terminal.
+	Color bool
 }
 
 var (
 	signs = map[Outcome]string{
 		Confirmed: "+", ConfirmedForEveryN: "+", Follows: "+", Refuted: "-", Contradiction: "-", RefutedBeyond: "~", DoesNotFollow: "-", Depends: "?", Undecided: "?",
 	}
+	paints   = map[string]string{"+": prose.Green, "-": prose.Red, "~": prose.Red, "?": prose.Yellow}
 	evidence = map[Ruling]string{AsClaimed: "+", NotAsClaimed: "-", Open: "?", Moot: "0"}
 )
 
@@ -30,16 +36,21 @@ var (
 // their source assumes (or do not follow, or contradict each other), ~ for those
 // refuted beyond it, ? for those that are open or undecided.
 func (l *Ledger) WriteText(w io.Writer, opt TextOptions) error {
-	t := &text{width: opt.Width}
+	t := &text{width: opt.Width, pen: prose.Print(opt.Width, opt.Color)}
 	if t.width <= 0 {
 		t.width = 80
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		t.say("", fmt.Sprintf("%s: %s", e.Algorithm.Name, e.Algorithm.Title), 2)
+		t.painted(prose.Bold, "", fmt.Sprintf("%s: %s", e.Algorithm.Name, e.Algorithm.Title), 2)
 		t.say("  ", e.Tally().String(), 2)
-		for k := range e.Algorithm.Claims() {
-			t.claim(e, &e.Algorithm.Claims()[k], &e.Judgements[k], opt.Evidence)
+		claims := e.Algorithm.Claims()
+		if opt.Brief {
+			t.table(claims, e.Judgements)
+		} else {
+			for k := range claims {
+				t.claim(e, &claims[k], &e.Judgements[k], opt.Evidence)
+			}
 		}
 		t.b.WriteString("\n")
 	}
@@ -53,6 +64,33 @@ func (l *Ledger) WriteText(w io.Writer, opt TextOptions) error {
 type text struct {
 	b     strings.Builder
 	width int
+	pen   *prose.Printer
+}
+
+// painted writes a paragraph as say does, in a paint.
+func (t *text) painted(paint, mark, words string, indent int) {
+	plain := text{width: t.width}
+	plain.say(mark, words, indent)
+	t.b.WriteString(t.pen.Paint(paint, strings.TrimSuffix(plain.b.String(), "\n")) + "\n")
+}
+
+// table writes a line for each claim: its name, its outcome, and as much of its
+// sentence as fits.
+func (t *text) table(claims []Claim, found []Judgement) {
+	name, outcome := 0, 0
+	for i := range claims {
+		name = max(name, utf8.RuneCountInString(claims[i].Name))
+		outcome = max(outcome, utf8.RuneCountInString(found[i].Outcome.String()))
+	}
+	for i := range claims {
+		of := found[i].Outcome
+		head := fmt.Sprintf("  %s %-*s  %-*s", signs[of], name, claims[i].Name, outcome, of)
+		words := []rune("  " + strings.Join(strings.Fields(claims[i].Text), " "))
+		if room := max(t.width-utf8.RuneCountInString(head), 0); len(words) > room {
+			words = append(words[:max(room-1, 0)], '…')
+		}
+		t.b.WriteString(t.pen.Paint(paints[signs[of]], head) + string(words) + "\n")
+	}
 }
 
 // say writes a paragraph behind a mark, its further lines indented.
@@ -79,7 +117,7 @@ var more = regexp.MustCompile(`; and \d+ more$`)
 func (t *text) claim(e *Entry, c *Claim, j *Judgement, all bool) {
 	a := e.Algorithm
 	t.b.WriteString("\n")
-	t.say("  "+signs[j.Outcome]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, e.inWords(c, j), place(c)), 4)
+	t.painted(paints[signs[j.Outcome]], "  "+signs[j.Outcome]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, e.inWords(c, j), place(c)), 4)
 	t.say("    ", c.Text, 4)
 	if f := found(c, j); f != "" {
 		if more.MatchString(f) && !all {

@@ -6,6 +6,7 @@ import "bullyproof/ledger"
 var ofElasticsearch = []Incident{
 	{
 		Name: "helm-charts-1268", System: "Elasticsearch, chart elastic/helm-charts", Report: "github.com/elastic/helm-charts/issues/1268",
+		Products: []string{"Elasticsearch", "Kubernetes"}, Damage: ledger.TwoLeaders,
 		Broke: "groups of master nodes that are to be one cluster did not work as one",
 		Text: "cluster.initial_master_nodes has the nodes of the own group alone. So each group has a quorum of its own, and can form a cluster while it does " +
 			"not reach the others. Both clusters have a master for good. (The report says that it does not work correctly; the two clusters are ours.)",
@@ -16,6 +17,7 @@ var ofElasticsearch = []Incident{
 	},
 	{
 		Name: "charts-1509", System: "Elasticsearch, chart bitnami/charts", Report: "github.com/bitnami/charts/issues/1509",
+		Products: []string{"Elasticsearch", "Kubernetes"}, Damage: ledger.TwoLeaders,
 		Broke: "after a restart the masters had formed another cluster, which the other nodes could not join",
 		Text: "The masters have their data in a volume that ends with its pod. All of them restart, and cluster.initial_master_nodes is still set. So they " +
 			"form a new cluster, which knows nothing of the old one.",

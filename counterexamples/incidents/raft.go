@@ -9,6 +9,7 @@ import (
 var ofRaft = []Incident{
 	{
 		Name: "canonical-279", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/issues/279",
+		Products: []string{"dqlite"}, Damage: ledger.NoLeader, Year: 2022,
 		Broke: "a quorum was up and elected nobody",
 		Text: "A server is down while others elect a leader, and comes back just as that leader dies. It grants pre-votes with its own, " +
 			"smaller term, which the others drop as old. Nobody learns a term from a pre-vote, so the terms never meet.",
@@ -19,6 +20,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "etcd-8243", System: "etcd", Report: "github.com/etcd-io/etcd/issues/8243",
+		Products: []string{"etcd"}, Damage: ledger.NoLeader, Year: 2017,
 		Broke: "a quorum was up and elected nobody",
 		Text: "A server is two terms behind when the leader dies. The other one does not answer its requests for pre-votes, and drops the " +
 			"pre-votes that it grants, since both carry a smaller term. One term behind is not enough: then the request is answered.",
@@ -36,6 +38,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "etcd-10355", System: "etcd", Report: "github.com/etcd-io/etcd/issues/10355",
+		Products: []string{"etcd"}, Damage: ledger.NoLeader, Year: 2018,
 		Broke: "two of three servers ignored each other's pre-votes after the leader had died",
 		Text: "A server that asks for pre-votes still names the leader that it lost, and so refuses the pre-votes of others: its lease is " +
 			"not over. Each request begins the timeout anew, so the lease is never over. (Here any two servers do so. In etcd it takes " +
@@ -47,6 +50,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "etcd-2020-disturbed", System: "etcd at a large provider", Report: "decentralizedthoughts.github.io/2020-12-12-raft-liveness-full-omission",
+		Products: []string{"etcd"}, Damage: ledger.LeaderChanges, Year: 2020,
 		Broke: "a faulty switch cut some links, and elections never ended for six hours",
 		Text: "One link is down, between the leader and a follower. The follower hears no heartbeats, begins a new term, and gets the vote " +
 			"of the server between, which had a good leader. Then the old leader is the one that hears nothing, and so on.",
@@ -57,6 +61,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "etcd-2020-blocked", System: "Raft with pre-votes alone", Report: "decentralizedthoughts.github.io/2020-12-12-raft-liveness-full-omission",
+		Products: []string{"etcd"}, Damage: ledger.NoLeader, Year: 2020,
 		Broke: "a connected majority could not replace a leader that had lost its majority",
 		Text: "The leader loses all links but one. One server still hears the leader, so it refuses the others' pre-votes. Without it " +
 			"they have no majority. The leader itself reaches none.",
@@ -68,6 +73,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "openraft-2080", System: "openraft", Report: "github.com/databendlabs/openraft/issues/2080",
+		Products: []string{"openraft"}, Damage: ledger.NoLeader,
 		Broke: "heartbeats of an old leader kept a connected quorum from an election",
 		Text: "The old leader reaches one server, a bridge to the rest. Its heartbeats renew the lease at the bridge, which therefore " +
 			"ignores all requests for votes. The rest is no quorum without the bridge. Four servers are enough; the report has five.",
@@ -80,6 +86,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "etcd-8501", System: "etcd, as CockroachDB upgraded to it", Report: "github.com/etcd-io/etcd/issues/8501",
+		Products: []string{"etcd", "CockroachDB"}, Damage: ledger.NoLeader, Year: 2017,
 		Broke: "groups stood still while servers were upgraded to pre-votes one by one",
 		Text: "A server without pre-votes begins terms alone. It is upgraded, and now has a higher term and a shorter log than the other " +
 			"one. The other one refuses it for its log. Nothing answers the other one, whose term is smaller. Terms no longer grow, " +
@@ -91,6 +98,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "openraft-1796", System: "openraft", Report: "github.com/databendlabs/openraft/issues/1796",
+		Products: []string{"openraft"}, Damage: ledger.NoLeader,
 		Broke: "two groups of servers refused each other's pre-votes without end",
 		Text: "A leader has an entry that it alone has, and is cut off. The others begin a new term, and one of them dies before the vote. The two " +
 			"that are left refuse each other: one has the longer log, the other the higher term, and the refusal of a pre-vote teaches no " +
@@ -109,6 +117,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "openraft-1839", System: "openraft", Report: "github.com/databendlabs/openraft/pull/1839",
+		Products: []string{"openraft"}, Damage: ledger.NoLeader,
 		Broke: "a leader that was asked to elect could neither win nor stop leading",
 		Text: "An operator triggers an election on the leader. It becomes a candidate of the next term, and still sends heartbeats of the " +
 			"old one. The followers therefore hear of a leader, and ignore its requests for votes.",
@@ -119,6 +128,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "redpanda-31547", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/31547",
+		Products: []string{"Redpanda"}, Damage: ledger.LeftOut,
 		Broke: "a follower one term above a live leader asked for pre-votes without end",
 		Text: "A follower begins a new term, and its requests for votes are lost. The leader lives, so all refuse its pre-votes, and it takes no " +
 			"heartbeat of the smaller term. Its answer to a heartbeat carries no term, so the leader never learns of the higher one.",
@@ -130,6 +140,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "canonical-142", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/pull/142",
+		Products: []string{"dqlite"}, Damage: ledger.NoLeader,
 		Broke: "a quorum was up and elected nobody",
 		Text: "A candidate gets the votes of both others, and dies before it leads. Each of the two has voted in its term, and refuses the " +
 			"pre-vote of the other for that, although it is for the next term. A pre-vote begins no term, so the votes stay.",
@@ -141,6 +152,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "canonical-196", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/issues/196",
+		Products: []string{"dqlite"}, Damage: ledger.TwoLeaders,
 		Broke: "a server could vote twice in a term, after the fix of canonical-142",
 		Text: "P2 votes for P1, which is cut off and leads. P2 hears nothing of it, asks for pre-votes and forgets its vote. P3 asks for the " +
 			"same term as P1 did, since it has not heard of it. P2 votes for P3 as well, and both lead in one term. (The report asks why the vote " +
@@ -152,6 +164,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "canonical-248", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/pull/248, for issue 196",
+		Products: []string{"dqlite"}, Damage: ledger.TwoLeaders,
 		Broke: "a candidate could count a pre-vote as a vote",
 		Text: "The answer to a pre-vote looks like the answer to a request for a vote, and carries the term of the server that answers. One that has " +
 			"voted in a term grants a pre-vote for it. By the time that the answer arrives the asker is a candidate of that term, by the pre-vote of " +
@@ -163,6 +176,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "ra-439", System: "ra, the Raft of RabbitMQ", Report: "github.com/rabbitmq/ra/issues/439",
+		Products: []string{"RabbitMQ"}, Damage: ledger.NoLeader,
 		Broke: "a majority was up and elected nobody",
 		Text: "A candidate has a shorter log than the other server, so that the other one refuses it. The other one asks for pre-votes, for the term " +
 			"after that of the candidate, and the candidate does not answer. When its timeout is over the candidate begins the next term without " +
@@ -174,6 +188,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "redpanda-2071", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/2071, for issue 2048",
+		Products: []string{"Redpanda"}, Damage: ledger.LeaderChanges,
 		Broke: "a follower that restarted deposed a good leader",
 		Text: "The leader sends the follower nothing for a while, since it backs off after heartbeats that failed. (Here the link between them is down.) " +
 			"The follower asks for pre-votes. The third server hears the leader, but looks at the log alone, and grants it. So the follower begins a " +
@@ -186,6 +201,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "redpanda-30815", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/issues/30815, and pull request 30817",
+		Products: []string{"Redpanda"}, Damage: ledger.LeftOut,
 		Broke: "a follower that recovered asked for pre-votes without end, and hardly recovered",
 		Text: "The log of a follower has a gap. It answers the leader so, follows it, and does not begin its election timeout anew. So it asks for " +
 			"pre-votes again and again, while it hears the leader, and all refuse. (Here the gap stays, since the model has no recovery.)",
@@ -196,6 +212,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "nuraft-134", System: "NuRaft, in ClickHouse", Report: "github.com/ClickHouse/NuRaft/pull/134",
+		Products: []string{"ClickHouse"}, Damage: ledger.LeaderChanges,
 		Broke: "a member that could not win began term after term, and the leader changed ten times in half an hour",
 		Text: "For a while nobody hears the leader, and timeouts expire. A member whose log is behind asks for pre-votes. Nobody looks at its log, so it gets them " +
 			"and begins a new term, which ends that of the leader. All refuse their votes, nobody leads, and it may ask again. (Here a pause of the leader begins " +
@@ -207,6 +224,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "nebula-2405", System: "NebulaGraph", Report: "github.com/vesoft-inc/nebula/issues/2405, and issue 685",
+		Products: []string{"NebulaGraph"}, Damage: ledger.TwoLeaders,
 		Broke: "a server voted twice in a term",
 		Text: "A server has two terms: that of its leader, and the one in which it voted last, which may be higher. Votes are compared with the second, and " +
 			"what leaders send with the first. A heartbeat of the old leader comes in after the vote, and sets both terms to its own. Then the server " +
@@ -218,6 +236,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "redpanda-11657", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/11726",
+		Products: []string{"Redpanda"}, Damage: ledger.NoLeader,
 		Broke:     "an even number of servers elected nobody for a while",
 		Text:      "A server that grants a pre-vote begins its election timeout anew, and so does not ask itself.",
 		Fix:       "a pre-vote changes nothing at the server that grants it",

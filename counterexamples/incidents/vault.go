@@ -9,6 +9,7 @@ import (
 var ofVault = []Incident{
 	{
 		Name: "vault-2141", System: "Vault", Report: "github.com/hashicorp/vault/pull/2141",
+		Products: []string{"Vault"}, Damage: ledger.NoLeader,
 		Broke: "no node became active after a crash",
 		Text: "The item that names the active node has no time to live. The active node crashes, and does not delete its item. Nobody else can write one " +
 			"until somebody deletes it by hand. (The pull request adds the time to live, and says that it \"relies on the system time of the Vault nodes\": " +
@@ -20,6 +21,7 @@ var ofVault = []Incident{
 	},
 	{
 		Name: "vault-5828", System: "Vault", Report: "github.com/hashicorp/vault/issues/5828",
+		Products: []string{"Vault"}, Damage: ledger.NoLeader,
 		Broke: "after a request to step down no node became active",
 		Text: "The active node is asked to step down, and deletes its item. Its renewals go on until watch finds another identity in the item. The next one " +
 			"comes before that and writes the item again, with the old identity. So watch finds what it expects, and a standby renews a lock " +
@@ -31,6 +33,7 @@ var ofVault = []Incident{
 	},
 	{
 		Name: "vault-6636", System: "Vault", Report: "github.com/hashicorp/vault/issues/6636",
+		Products: []string{"Vault"}, Damage: ledger.LeaderChanges,
 		Broke: "the active node changed without end",
 		Text: "Two renewals of the active node fail, its item expires, and another node writes it. When the first one learns that, it stops, and deletes the " +
 			"item, which is the other one's. Then somebody writes the next item, the second one learns that its own is gone, and deletes that. So each that " +

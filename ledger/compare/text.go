@@ -28,11 +28,12 @@ func (c *Comparison) WriteText(w io.Writer, opt render.TextOptions, brief bool) 
 	}
 	t.headline()
 	t.overviews()
-	for _, f := range c.Faults {
-		t.fault(f)
-	}
 	for _, line := range c.legend() {
 		p.Line(2, line, "")
+	}
+	p.Gap()
+	for _, f := range c.Faults {
+		t.fault(f)
 	}
 	t.costs()
 	t.also()
@@ -204,7 +205,6 @@ func (t *texter) row(name string, group []Subject, cell func(s *Subject) (text, 
 
 // costs writes what elections cost.
 func (t *texter) costs() {
-	t.Gap()
 	t.Line(0, "What an election costs, without faults", prose.Bold)
 	for _, group := range t.groups() {
 		t.heads(group)

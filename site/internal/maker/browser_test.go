@@ -79,7 +79,7 @@ func TestPagesInBrowser(t *testing.T) {
 	b, dir := opened(t, "index.html")
 	root := browsertest.File(dir)
 	pages := []string{
-		"index.html", "algorithms.html", "algorithms/changroberts.html", "compare.html", "compare/ring.html", "compare/complete.html",
+		"index.html", "algorithms.html", "algorithms/changroberts.html", "compare.html", "compare/ring.html", "compare/complete.html", "claims.html",
 		"glossary.html", "judging.html", "runs/bully-duplicate-coordinator.html", "search.html", "lectures.html", "lectures/bully-waits-for-ever.html",
 		"findings/bully-duplicate-coordinator.html", "findings/bully-equation-1.html",
 	}
@@ -225,12 +225,12 @@ func TestFilter(t *testing.T) {
 	some := visible()
 	assert.Greater(t, some, 0)
 	assert.Less(t, some, rows)
-	assert.Equal(t, fmt.Sprintf("%d of %d", some, rows), browsertest.Eval[string](b, `document.getElementById("shown").textContent`))
+	assert.Equal(t, fmt.Sprintf("%d of %d claims", some, rows), browsertest.Eval[string](b, `document.getElementById("shown").textContent`))
 	set("kind", "safety")
 	assert.LessOrEqual(t, visible(), some)
 	set("text", "no such words in any claim")
 	assert.Zero(t, visible())
-	assert.Contains(t, browsertest.Eval[string](b, `document.getElementById("shown").textContent`), "no claim fits")
+	assert.Contains(t, browsertest.Eval[string](b, `document.getElementById("shown").textContent`), "nothing fits")
 	asked := browsertest.Eval[string](b, "location.href")
 	assert.Contains(t, asked, "?outcome=refuted+within&kind=safety&text=no+such+words")
 	b.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(asked))
@@ -240,6 +240,43 @@ func TestFilter(t *testing.T) {
 	b.Do(chromedp.WaitVisible(chromedp.CSS("#claim-two-announce")))
 	assert.Equal(t, rows, visible())
 	b.Quiet("file://")
+}
+
+// From the front page one gets to an incident of the system that one runs with two clicks.
+// Incidents, algorithms and claims have one bar: a choice is in the address, and goes along to
+// the other lists.
+func TestMySystem(t *testing.T) {
+	b, dir := openedOf(t, reported(t), "index.html")
+	b.Show(browsertest.View{Width: 1280, Height: 800})
+	visible := func(want ...string) {
+		t.Helper()
+		assert.Equal(t, want, browsertest.Eval[[]string](b, `[...document.querySelectorAll(".entry")].filter((e) => e.offsetHeight > 0).map((e) => e.querySelector("a").getAttribute("href"))`))
+	}
+	click := func(words string) {
+		b.Eval(fmt.Sprintf(`{ const link = [...document.querySelectorAll("main a")].find((a) => a.offsetHeight > 0 && a.textContent.startsWith(%q)); setTimeout(() => link.click()) }`, words))
+	}
+	click("Redpanda")
+	b.Do(chromedp.WaitVisible(chromedp.CSS("#filter")))
+	visible("incidents/redpanda-11657.html")
+	assert.Equal(t, "1 of 3 incidents", browsertest.Eval[string](b, `document.getElementById("shown").textContent`))
+	click("an even number of servers")
+	b.Do(chromedp.WaitVisible(chromedp.CSS("#fix")))
+	assert.Contains(t, browsertest.Eval[string](b, "location.href"), "incidents/redpanda-11657.html")
+
+	b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, "incidents.html"))))
+	b.Eval(`{ const choice = document.getElementById("broke"); choice.value = "a good leader lost"; choice.dispatchEvent(new Event("input", { bubbles: true })) }`)
+	visible("incidents/etcd-2020-disturbed.html")
+	click("Algorithms")
+	b.Do(chromedp.WaitVisible(chromedp.CSS(".cards")))
+	assert.Contains(t, browsertest.Eval[string](b, "location.search"), "broke=a+good+leader+lost")
+	visible("algorithms/raft.html")
+	b.Eval(`{ const text = document.getElementById("text"); text.value = "no such algorithm"; text.dispatchEvent(new Event("input", { bubbles: true })) }`)
+	assert.Empty(t, browsertest.Eval[[]string](b, `[...document.querySelectorAll(".entry")].filter((e) => e.offsetHeight > 0).map((e) => e.textContent)`))
+	assert.Equal(t, "0 of 1 algorithms: nothing fits. Choose less.", browsertest.Eval[string](b, `document.getElementById("shown").textContent`))
+	b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, "claims.html")) + "?outcome=confirmed+for+every+N&year=1066&__proto__=x"))
+	found := browsertest.Eval[[]string](b, `[...document.querySelectorAll(".entry")].filter((e) => e.offsetHeight > 0).map((e) => e.querySelector(".outcome").textContent)`)
+	assert.Equal(t, []string{"confirmed for every N"}, found)
+	b.Quiet(browsertest.File(dir))
 }
 
 // Without scripts the table is whole, and there is no filter.

@@ -1,10 +1,12 @@
 package maker
 
 import (
+	"fmt"
 	"html/template"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"bullyproof/docs"
@@ -45,8 +47,49 @@ func (m *maker) hasGuide() bool {
 	return true
 }
 
-// named matches the name of a variant at the beginning of a row.
-var named = regexp.MustCompile(`(<tr>\n<td>)<code>([a-z0-9]+)/([a-z0-9-]+)</code>`)
+// In a table of the guide, named matches the name of a variant at the beginning of a row,
+// corner the head above them, and answered the answer of a cell.
+var (
+	named    = regexp.MustCompile(`<tr>\n<td>(?:<a [^>]*>)?<code>([a-z0-9]+)/([a-z0-9-]+)</code>(?:</a>)?`)
+	corner   = regexp.MustCompile(`<tr>\n<th></th>`)
+	answered = regexp.MustCompile(`<td>((?:<a href="[^"]*">)?(?:<strong>)?(?:one leader|one per epoch|two leaders|two of one epoch|not one again|yes|no \(|\?|-)[^\n]*)</td>`)
+)
+
+// coloured returns the tables of a page of the guide in the colours of comparisons, with the
+// names of algorithms as people know them.
+func (m *maker) coloured(page string) string {
+	page = named.ReplaceAllStringFunc(page, func(row string) string {
+		found := named.FindStringSubmatch(row)
+		e := m.of(found[1]) // hasGuide has it, or the row stays as it is
+		if e == nil {
+			return row
+		}
+		return fmt.Sprintf(`<tr>`+"\n"+`<td class="subject"><a href="%s#reading-%s">%s</a> <code>%s/%[2]s</code>`,
+			pageOf(e.Name), found[2], template.HTMLEscapeString(e.Title), e.Name)
+	})
+	page = corner.ReplaceAllString(page, "<tr>\n<th>Algorithm</th>")
+	return answered.ReplaceAllStringFunc(page, func(cell string) string {
+		return `<td class="` + answerClass(cell) + `">` + strings.TrimPrefix(cell, "<td>")
+	})
+}
+
+// answerClass returns the class of an answer for the style sheet, by its worst part.
+func answerClass(cell string) string {
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(cell, w) })
+	}
+	switch {
+	case has("two leaders", "two of one epoch", "not one again", ">no ("):
+		return "bad"
+	case has("?"):
+		return "none"
+	case has("one per epoch"):
+		return "open"
+	case has("one leader", ">yes"):
+		return "good"
+	}
+	return "none"
+}
 
 // guide makes the pages of the guide to choosing an election.
 func (m *maker) guide(b *builder) error {
@@ -70,8 +113,11 @@ func (m *maker) guide(b *builder) error {
 			return err
 		}
 		text = template.HTML(links.Replace(string(text)))
+		if p.address == choosingPage || p.address == clientsPage {
+			text = template.HTML(m.coloured(string(text)))
+		}
 		if p.address == choosingPage {
-			text = template.HTML(named.ReplaceAllString(string(text), `$1<a href="algorithms/$2.html#reading-$3"><code>$2/$3</code></a>`))
+			text = `<p><a href="` + comparePage + `">All algorithms of a network, side by side</a></p>` + "\n" + text
 		}
 		if err := b.make(sheet{address: p.address, template: "document", title: heading, about: p.about}, text); err != nil {
 			return err

@@ -133,6 +133,37 @@ func (m *maker) incidentStories() ([]*story, error) {
 	return list, nil
 }
 
+// An incidentGroup is the incidents of a product in the table.
+type incidentGroup struct {
+	Product string
+	Cases   []*incident
+}
+
+// incidentTable is what the table of incidents shows: those of the products with most first,
+// each incident once, at the first of its products.
+func (m *maker) incidentTable() any {
+	var groups []incidentGroup
+	var all []facets
+	for _, c := range m.cases {
+		all = append(all, c.Facets())
+	}
+	for _, t := range m.tiles(bySystem) {
+		g := incidentGroup{Product: t.Text}
+		for _, c := range m.cases {
+			if c.Products[0] == t.Text {
+				g.Cases = append(g.Cases, c)
+			}
+		}
+		if len(g.Cases) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return struct {
+		Bar    *filterBar
+		Groups []incidentGroup
+	}{newBar("list", "incidents", all, m.lists(incidentsPage)...), groups}
+}
+
 // placeIncidents notes the places of runs among the incidents. One without a run has its
 // neighbours' links lead to its page.
 func (m *maker) placeIncidents(places map[*run][]render.Sequence) {

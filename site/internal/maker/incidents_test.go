@@ -39,7 +39,7 @@ var told struct {
 }
 
 // Each incident has a page with its report, its run and what fixes it, and is in the table,
-// on the front page, on the page of its algorithm and in the search.
+// on the page of its algorithm and in the search. The front page leads to those of a system.
 func TestIncidents(t *testing.T) {
 	s := reported(t)
 	check(t, s)
@@ -50,9 +50,7 @@ func TestIncidents(t *testing.T) {
 	for i := range opt.Incidents.List {
 		c := &opt.Incidents.List[i]
 		address := "incidents/" + c.Name + ".html"
-		for _, from := range []string{"index.html", "incidents.html"} {
-			assert.Contains(t, string(s.Files[from]), `<a href="`+address+`">`, from)
-		}
+		assert.Contains(t, string(s.Files["incidents.html"]), `<a href="`+address+`">`)
 		assert.Contains(t, string(s.Files["algorithms/raft.html"]), `<a href="../`+address+`">`)
 		assert.Contains(t, string(s.Files["search.html"]), `"kind":"incident","to":"`+address+`"`)
 		d := parse(t, address, s.Files[address])
@@ -68,9 +66,18 @@ func TestIncidents(t *testing.T) {
 			assert.Positive(t, records[i].Fixed)
 		}
 	}
+	front := string(s.Files["index.html"])
+	for _, tile := range []string{
+		`<a href="incidents.html?system=etcd">etcd <span class="dim">2</span></a>`, `<a href="incidents.html?system=Redpanda">Redpanda <span class="dim">1</span></a>`,
+		`<a href="incidents.html?broke=no&#43;leader">no leader <span class="dim">2</span></a>`, `<a href="incidents.html?broke=a&#43;good&#43;leader&#43;lost">`,
+	} {
+		assert.Contains(t, front, tile)
+	}
 	table := string(s.Files["incidents.html"])
+	assert.Contains(t, table, `<option>etcd</option><option>Redpanda</option>`)
+	assert.Contains(t, table, `<tr class="entry" data-broke="|a good leader lost|" data-fault="|a cut|" data-system="|etcd|" data-year="|2020|">`)
 	for _, row := range []string{
-		`>two of three servers ignored each other&#39;s pre-votes after the leader had died</a></th><td>etcd</td><td><code>etcd-10355</code></td>` +
+		`>two of three servers ignored each other&#39;s pre-votes after the leader had died</a></th><td>etcd</td><td class="figure">2018</td><td><code>etcd-10355</code></td>` +
 			`<td class="figure">83 and a loop</td><td class="figure">3</td><td class="figure">322</td><td>a server that asks for pre-votes names no leader (#8334)</td><td>merged</td>`,
 		`<td class="figure">no run</td>`,
 	} {

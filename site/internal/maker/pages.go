@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,6 +25,7 @@ const (
 	frontPage     = "index.html"
 	indexPage     = "algorithms.html"
 	choosingPage  = "choosing.html"
+	claimsPage    = "claims.html"
 	clientsPage   = "clients.html"
 	comparePage   = "compare.html"
 	glossaryPage  = "glossary.html"
@@ -48,17 +50,16 @@ type builder struct {
 	m         *maker
 	templates map[string]*template.Template
 	style     string
-	script    string
 }
 
 // newBuilder reads the templates.
 func newBuilder(m *maker) (*builder, error) {
 	b := &builder{m: m, templates: make(map[string]*template.Template)}
-	b.style, b.script = render.PageStyle()+asset("style.css"), asset("filter.js")
+	b.style = render.PageStyle() + asset("style.css")
 	sources := template.FuncMap{
 		"sources": func(text string) template.HTML { return template.HTML(ledger.Linked(text, m.Publications)) },
 	}
-	for _, name := range []string{"front", "index", "algorithm", "compare", "document", "glossary", "incidents", "lectures", "story", "search"} {
+	for _, name := range []string{"front", "index", "algorithm", "claims", "compare", "document", "glossary", "incidents", "lectures", "story", "search"} {
 		t, err := template.New("frame.html").Funcs(functions).Funcs(sources).Parse(render.FrameHTML + asset("frame.html") + asset(name+".html"))
 		if err != nil {
 			return nil, err
@@ -91,8 +92,10 @@ func (b *builder) make(s sheet, body any) error {
 	switch {
 	case s.template == "algorithm":
 		here = indexPage
-	case strings.HasPrefix(s.address, "findings/"):
-		here = frontPage
+	case strings.HasPrefix(s.address, "findings/"), s.address == judgingPage:
+		here = claimsPage
+	case s.address == comparePage && b.m.hasGuide():
+		here = choosingPage
 	case strings.HasPrefix(s.address, "lectures/"):
 		here = lecturesPage
 	case strings.HasPrefix(s.address, "choosing/"):
@@ -102,8 +105,8 @@ func (b *builder) make(s sheet, body any) error {
 	}
 	script, style := "", b.style
 	switch {
-	case s.template == "algorithm":
-		script = b.script
+	case slices.Contains([]string{"algorithm", "claims", "incidents", "index"}, s.template):
+		script = asset("filter.js")
 	case s.template == "search":
 		script = asset("search.js")
 	case s.plays:
@@ -143,7 +146,7 @@ func (m *maker) pages() error {
 	if err := b.make(sheet{frontPage, "front", m.Title, m.front.about(), m.front.First != nil, ""}, m.front); err != nil {
 		return err
 	}
-	if err := b.make(sheet{indexPage, "index", "The algorithms", m.front.Has + ", each with one normal election.", false, ""}, m); err != nil {
+	if err := m.listed(b); err != nil {
 		return err
 	}
 	for i := range m.Entries {
@@ -179,6 +182,46 @@ func (m *maker) pages() error {
 	return b.make(sheet{judgingPage, "document", "How claims are judged", "The rules by which the claims of papers on elections are judged.", false, ""}, rules)
 }
 
+// listed makes the page of all algorithms and that of all claims.
+func (m *maker) listed(b *builder) error {
+	type rows struct {
+		*entry
+		Rows []claimed
+	}
+	var algorithms, claims []facets
+	var all []rows
+	for i := range m.Entries {
+		e := &m.Entries[i]
+		algorithms = append(algorithms, e.Facets())
+		of := rows{entry: e}
+		for k := range e.Rows {
+			of.Rows = append(of.Rows, claimed{&e.Rows[k], e.FacetsOf(&e.Rows[k])})
+			claims = append(claims, of.Rows[k].Facets)
+		}
+		if len(of.Rows) > 0 && !e.Example {
+			all = append(all, of)
+		}
+	}
+	body := struct {
+		*maker
+		Bar *filterBar
+	}{m, newBar("list", "algorithms", algorithms, m.lists(indexPage)...)}
+	if err := b.make(sheet{indexPage, "index", "The algorithms", m.front.Has + ", each with one normal election.", false, ""}, body); err != nil || len(all) == 0 {
+		return err
+	}
+	return b.make(sheet{claimsPage, "claims", "Claims", "What papers claim of their algorithms, each with its verdict.", false, ""}, struct {
+		Bar   *filterBar
+		Front *front
+		All   []rows
+	}{newBar("list", "claims", claims, m.lists(claimsPage)...), m.front, all})
+}
+
+// A claimed is a row of the table of claims, with what it is found by.
+type claimed struct {
+	*ledger.Row
+	Facets facets
+}
+
 // A front is what the front page shows.
 type front struct {
 	// Title is the heading above the cards, and Has says how many algorithms there
@@ -190,8 +233,39 @@ type front struct {
 	// First is the run that the page plays, and Stage what plays it.
 	First *run
 	Stage template.HTML
+	// Systems are what people run, and Damages what incidents did to them, each with the page
+	// that lists its incidents.
+	Systems, Damages []tile
 	// Incidents are those of the catalogue.
 	Incidents []*incident
+}
+
+// A tile is a link that says how much is behind it.
+type tile struct {
+	Text, File string
+	Count      int
+}
+
+// tiles returns a tile for each value of a facet of the incidents: those with most first, or
+// in the order of the bar.
+func (m *maker) tiles(key string) (list []tile) {
+	for _, c := range m.cases {
+		for _, value := range c.Facets()[key] {
+			at := slices.IndexFunc(list, func(t tile) bool { return t.Text == value })
+			if at < 0 {
+				at = len(list)
+				list = append(list, tile{Text: value, File: incidentsPage + "?" + url.Values{key: {value}}.Encode()})
+			}
+			list[at].Count++
+		}
+	}
+	slices.SortStableFunc(list, func(a, b tile) int {
+		if key == byDamage {
+			return slices.Index(inOrder, a.Text) - slices.Index(inOrder, b.Text)
+		}
+		return cmp.Or(b.Count-a.Count, strings.Compare(strings.ToLower(a.Text), strings.ToLower(b.Text)))
+	})
+	return list
 }
 
 // about says what the site is about, for who sees no more of it.
@@ -219,7 +293,7 @@ const mostShown = 10
 
 // makeFront returns the front page: the lessons, or else the recorded runs.
 func (m *maker) makeFront() (*front, error) {
-	f := &front{Title: "What was found", Has: quantity.Plural(len(m.Algorithms), "algorithm"), Tally: m.tally, Sources: m.sources, Incidents: m.cases}
+	f := &front{Title: "What was found", Has: quantity.Plural(len(m.Algorithms), "algorithm"), Tally: m.tally, Sources: m.sources, Incidents: m.cases, Systems: m.tiles(bySystem), Damages: m.tiles(byDamage)}
 	if n := len(m.Options.Examples); n > 0 {
 		f.Has += " and " + quantity.Plural(n, "example")
 	}
@@ -335,8 +409,7 @@ type algorithmPage struct {
 	Rulebooks []rulebook
 	Explored  string          // its page in the explorer; empty without one
 	Drawings  []template.HTML // of the recorded runs
-	Kinds     []string
-	Outcomes  []string
+	Bar       *filterBar      // of its claims
 }
 
 // A reading is a variant, and how it stands to the sources.
@@ -361,23 +434,12 @@ func (m *maker) page(e *entry) (*algorithmPage, error) {
 		}
 		p.Drawings = append(p.Drawings, d)
 	}
-	kinds, outcomes := make(map[string]bool), make(map[string]bool)
+	var claims []facets
 	for i := range e.Rows {
-		kinds[e.Rows[i].Claim.Kind.String()] = true
-		outcomes[e.Rows[i].Judgement.Outcome.String()] = true
+		f := e.FacetsOf(&e.Rows[i])
+		claims = append(claims, facets{byOutcome: f[byOutcome], byKind: f[byKind], byFault: f[byFault]})
 	}
-	for k := ledger.SafetyClaim; k <= ledger.FigureClaim; k++ {
-		if kinds[k.String()] {
-			p.Kinds = append(p.Kinds, k.String())
-		}
-	}
-	for _, o := range []ledger.Outcome{
-		ledger.Refuted, ledger.Contradiction, ledger.DoesNotFollow, ledger.Depends, ledger.RefutedBeyond, ledger.Undecided, ledger.Confirmed, ledger.ConfirmedForEveryN, ledger.Follows,
-	} {
-		if outcomes[o.String()] {
-			p.Outcomes = append(p.Outcomes, o.String())
-		}
-	}
+	p.Bar = newBar("table", "claims", claims)
 	return p, nil
 }
 

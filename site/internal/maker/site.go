@@ -159,26 +159,24 @@ func (m *maker) count() {
 // one of the pages that are linked at the head.
 func (m *maker) frame(root, here string) *render.Site {
 	s := &render.Site{Name: m.Title, Home: root + frontPage, Here: root + here}
-	pages := []trace.Link{
-		{Text: "Findings", File: frontPage}, {Text: "Algorithms", File: indexPage}, {Text: "Compare", File: comparePage},
-		{Text: "Glossary", File: glossaryPage}, {Text: "How claims are judged", File: judgingPage},
+	pages := m.lists("")
+	if m.hasGuide() {
+		pages = append(pages, trace.Link{Text: "Choose", File: choosingPage})
+	} else {
+		pages = append(pages, trace.Link{Text: "Compare", File: comparePage})
 	}
 	if len(m.Lectures) > 0 {
-		pages = slices.Insert(pages, 1, trace.Link{Text: "Lectures", File: lecturesPage})
-	}
-	if len(m.cases) > 0 {
-		pages = slices.Insert(pages, 1, trace.Link{Text: "Incidents", File: incidentsPage})
-	}
-	if m.hasGuide() {
-		at := slices.Index(pages, trace.Link{Text: "Compare", File: comparePage})
-		pages = slices.Insert(pages, at+1, trace.Link{Text: "Choose", File: choosingPage})
+		pages = append(pages, trace.Link{Text: "Lectures", File: lecturesPage})
 	}
 	if m.Explorer != nil {
 		pages = append(pages, trace.Link{Text: "Explorer", File: explorerPage})
 	}
-	pages = append(pages, trace.Link{Text: "Search", File: searchPage})
+	pages = append(pages, trace.Link{Text: "Glossary", File: glossaryPage}, trace.Link{Text: "Search", File: searchPage})
 	for _, page := range pages {
 		s.Links = append(s.Links, trace.Link{Text: page.Text, File: root + page.File})
+	}
+	if m.Source != "" {
+		s.Links = append(s.Links, trace.Link{Text: "Source", File: m.Source})
 	}
 	return s
 }

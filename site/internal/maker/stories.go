@@ -155,7 +155,7 @@ func (m *maker) stories(b *builder, glossary []section) error {
 		return err
 	}
 	if len(told) > 0 {
-		if err := b.make(sheet{address: incidentsPage, template: "incidents", title: "Incidents", about: "Election faults in production systems, each with a shortest run and what fixes it."}, told); err != nil {
+		if err := b.make(sheet{address: incidentsPage, template: "incidents", title: "Incidents", about: "Election faults in production systems, each with a shortest run and what fixes it."}, m.incidentTable()); err != nil {
 			return err
 		}
 	}
