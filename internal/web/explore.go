@@ -62,7 +62,7 @@ func (s *Server) explore(a *Answer, r *Request) {
 
 // step is explore where no expression is asked about.
 func (s *Server) step(a *Answer, r *Request) {
-	v, query, ok := s.visit(a, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay, verbDrop)
+	v, query, ok := s.visit(a, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay, verbDrop, verbPass)
 	switch {
 	case !ok:
 	case v.root == nil:
@@ -255,6 +255,8 @@ func (v *visit) act(query url.Values) (*link, error) {
 			to.path = append(slices.Clip(v.path), v.coming()[:more]...)
 		}
 		return to, to.fits()
+	case query.Has(verbPass):
+		return v.passing()
 	case query.Has(verbDrop):
 		return v.without(query.Get(verbDrop))
 	default:
