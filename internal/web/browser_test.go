@@ -706,3 +706,27 @@ func TestBrowserTried(t *testing.T) {
 	assert.Contains(t, s.query(), "tried=c3~f2.3")
 	s.Quiet(s.address)
 }
+
+// A setting is changed by hand, and the line of its words with it. Without scripts the
+// controls are sent as they are.
+func TestBrowserSettingByHand(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 390, Height: 844, Dark: true})
+	s.open("/explore/bully/coulouris")
+	s.Do(chromedp.Click(chromedp.CSS(".world > summary")), chromedp.Click(chromedp.CSS(`.stepper:has(#hand-crashes) [data-by="1"]`)),
+		chromedp.Click(chromedp.CSS(`.stepper:has(#hand-n) [data-by="1"]`)))
+	s.Eval(`(select => { select.value = "owed"; select.dispatchEvent(new Event("change", { bubbles: true })) })(document.getElementById("hand-restarts"))`)
+	assert.Equal(t, "n=4 start=settled channels=unordered timing=sync:1 crashes=2 restarts=owed", get1[string](s, "#setting-text", "value"))
+	s.Fits("h1, h2, h3, p, label, input, select, button")
+	s.Contrast("body *")
+	s.Keep("by-hand")
+	s.click(".setting button")
+	assert.Equal(t, 4, s.count(".processes tbody"))
+	s.Quiet(s.address)
+
+	s.Show(browsertest.View{NoScript: true})
+	s.open("/explore/bully/coulouris")
+	s.Do(chromedp.Click(chromedp.CSS(".world > summary")), chromedp.SetValue(chromedp.CSS("#hand-n"), "5"))
+	s.click(".hand .still button")
+	assert.Equal(t, 5, s.count(".processes tbody"))
+}

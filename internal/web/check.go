@@ -64,6 +64,9 @@ func (s *Server) check(a *Answer, r *Request) {
 		s.fail(a, statusNotFound, err)
 		return
 	}
+	if s.byHand(a, r, sub) {
+		return
+	}
 	in, sys, err := checked(sub, r.Query)
 	if err != nil {
 		query, _ := url.ParseQuery(r.Query)

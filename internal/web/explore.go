@@ -92,6 +92,9 @@ func (s *Server) visit(a *Answer, r *Request, also ...string) (*visit, url.Value
 		s.fail(a, statusNotFound, err)
 		return nil, nil, false
 	}
+	if s.byHand(a, r, sub) {
+		return nil, nil, false
+	}
 	if len(r.Query) > maxQuery {
 		s.fail(a, statusLinkTooLong, tooLong{fmt.Sprintf("the link has %d bytes: at most %d", len(r.Query), maxQuery)})
 		return nil, nil, false

@@ -248,6 +248,32 @@
       });
     }
 
+    // By hand a word of the setting is changed in the line to copy, which is then sent.
+    for (const form of document.querySelectorAll("form.hand")) {
+      const line = form.parentElement.querySelector("#setting-text");
+      form.querySelector(".still").hidden = true;
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        line.form.requestSubmit();
+      });
+      for (const step of form.querySelectorAll("[data-by]")) {
+        step.hidden = false;
+        step.addEventListener("click", () => {
+          const input = step.parentElement.querySelector("input"), was = input.value;
+          if (step.dataset.by === "1") input.stepUp();
+          else input.stepDown();
+          if (input.value !== was) input.dispatchEvent(new Event("change", { bubbles: true }));
+        });
+      }
+      form.addEventListener("change", ({ target }) => {
+        const key = target.name.replace("hand-", "") + "=", words = line.value.split(/\s+/).filter((word) => word !== "");
+        const at = words.findIndex((word) => word.startsWith(key)), word = key + target.value;
+        if (at >= 0) words.splice(at, 1, ...(target.value === "0" ? [] : [word]));
+        else if (target.value !== "0") words.push(word);
+        line.value = words.join(" ");
+      });
+    }
+
     if ($("auto")) {
       $("auto").hidden = false;
       $("auto").addEventListener("click", () => {
