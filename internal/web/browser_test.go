@@ -730,3 +730,21 @@ func TestBrowserSettingByHand(t *testing.T) {
 	s.click(".hand .still button")
 	assert.Equal(t, 5, s.count(".processes tbody"))
 }
+
+// A switch of a rule is followed by the verdicts, in the page.
+func TestBrowserCompose(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/check/bully/coulouris")
+	before := s.text(".verdict + .counted")
+	s.act(chromedp.Click(chromedp.CSS(`#compose input[value="is-done"]`)))
+	assert.Contains(t, browsertest.Eval[string](s.Browser, "location.pathname"), "coulouris+answered=is-done")
+	assert.NotEqual(t, before, s.text(".verdict + .counted"))
+	assert.True(t, get1[bool](s, `#compose input[value="is-done"]`, "checked"))
+	assert.Equal(t, "rule-answered-is-done", browsertest.Eval[string](s.Browser, "document.activeElement.id"), "the keyboard stays")
+	s.Fits("h1, h2, h3, p, label, legend, button")
+	s.Contrast("body *")
+	s.Keep("compose")
+	s.click(`#compose button:not([formaction])`)
+	assert.Contains(t, browsertest.Eval[string](s.Browser, "location.pathname"), "/explore/bully/coulouris+answered=is-done")
+	s.Quiet(s.address)
+}

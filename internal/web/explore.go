@@ -92,7 +92,7 @@ func (s *Server) visit(a *Answer, r *Request, also ...string) (*visit, url.Value
 		s.fail(a, statusNotFound, err)
 		return nil, nil, false
 	}
-	if s.byHand(a, r, sub) {
+	if s.byHand(a, r, sub) || s.composing(a, r, sub) {
 		return nil, nil, false
 	}
 	if len(r.Query) > maxQuery {

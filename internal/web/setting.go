@@ -75,6 +75,8 @@ func (c *control) options(of setting.Word) {
 	switch c.Key {
 	case "restarts", "heals":
 		c.Options = slices.Insert(c.Options, 0, setting.WordExample{Text: "0", Means: "None."})
+	case "mid-send": // whose default comes last
+		slices.Reverse(c.Options)
 	}
 	if c.Value == "" {
 		c.Value = c.Options[0].Text
@@ -96,14 +98,14 @@ func valueOf(text, key string) string {
 
 // changed returns the text of a setting with the words that a request changes by hand; of no
 // request if it changes none. A word that then says the default is left out.
-func changed(text string, query url.Values) (with string, any bool) {
+func changed(text string, query url.Values) (with string, some bool) {
 	words := strings.Fields(text)
 	for _, c := range controls(text) {
 		value := query.Get(handPrefix + c.Key)
 		if !query.Has(handPrefix + c.Key) {
 			continue
 		}
-		any = true
+		some = true
 		words = slices.DeleteFunc(words, func(word string) bool { return strings.HasPrefix(word, c.Key+"=") })
 		if n, err := strconv.Atoi(value); err != nil || n != 0 {
 			words = append(words, c.Key+"="+value)
@@ -113,7 +115,7 @@ func changed(text string, query url.Values) (with string, any bool) {
 	if s, err := setting.Parse(text); err == nil && s.Validate() == nil {
 		text = s.String()
 	}
-	return text, any
+	return text, some
 }
 
 // byHand leads to the page of a request whose setting is changed by hand. It reports whether
@@ -127,8 +129,8 @@ func (s *Server) byHand(a *Answer, r *Request, sub *subject) bool {
 	if query.Has("setting") {
 		text = query.Get("setting")
 	}
-	text, any := changed(text[:min(len(text), maxSetting)], query)
-	if !any {
+	text, some := changed(text[:min(len(text), maxSetting)], query)
+	if !some {
 		return false
 	}
 	to := url.Values{"setting": {text}}

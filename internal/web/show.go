@@ -34,6 +34,7 @@ type question struct {
 	Variant   string
 	Doc       string
 	Setting   settingForm
+	Compose   ruleForm
 	World     string // the setting in words
 	Origin    string // what the link says of the initial state
 	Check     string // the verdicts in the setting
@@ -118,7 +119,7 @@ func (s *Server) show(a *Answer, v *visit) {
 		frame: v.frame("Step " + itoa(v.at)),
 		question: question{
 			Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
-			Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(chosenBefore(v.sys, v.choices)),
+			Setting: newSettingForm(v.subject, v.setting.String(), nil), Compose: newRuleForm(v.subject, v.setting.String()), Origin: v.begins(chosenBefore(v.sys, v.choices)),
 			Check: Check(v.algorithm, v.variant, v.setting), Map: v.chart(), World: sentenceCase(v.setting.InWords()),
 			Beside: v.besideForm(), Form: v.form(), Lost: v.lost, Following: v.following(layout),
 		},

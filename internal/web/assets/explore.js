@@ -200,18 +200,19 @@
     } catch {
       return;
     }
-    if (!kept || kept.page !== location.pathname) return;
+    if (!kept || (kept.page !== "" && kept.page !== location.pathname)) return;
     scrollTo({ top: kept.top, behavior: "instant" });
     const again = answered() || (kept.id && $(kept.id)) || actions[0];
     if (again && !again.disabled) again.focus({ preventScroll: true });
     if (answered()) $("answered").scrollIntoView({ block: "center", behavior: "instant" });
   };
   document.addEventListener("submit", (event) => {
-    if (event.target.id !== "go" && event.target.id !== "ask") return;
+    const switched = event.target.closest("#compose") !== null; // which leads to another variant
+    if (event.target.id !== "go" && event.target.id !== "ask" && !switched) return;
     leaving = !event.defaultPrevented;
     try {
-      const id = held || (event.submitter ? event.submitter.id : "");
-      sessionStorage.setItem(place, JSON.stringify({ page: location.pathname, top: scrollY, id }));
+      const id = switched ? document.activeElement.id : held || (event.submitter ? event.submitter.id : "");
+      sessionStorage.setItem(place, JSON.stringify({ page: switched ? "" : location.pathname, top: scrollY, id }));
     } catch {
       // Without a memory the page begins at its top.
     }
@@ -247,6 +248,10 @@
         hold(part);
       });
     }
+
+    // Where verdicts are shown they follow a switch of a rule.
+    const rules = document.querySelector("#compose form");
+    if (rules) rules.addEventListener("change", () => rules.requestSubmit(rules.querySelector("[formaction]")));
 
     // By hand a word of the setting is changed in the line to copy, which is then sent.
     for (const form of document.querySelectorAll("form.hand")) {
