@@ -128,7 +128,7 @@ func writeProofs(t *testing.T, a *ledger.Algorithm, by induction.Solver) {
 // A row that says so is proved. In a deep test the runs of its scopes are runs of the description,
 // in each variant in which it is judged.
 func TestProvedClaimsAreProved(t *testing.T) {
-	l, err := ledger.Recorded(t.Context(), algorithms.All)
+	l, err := onRecord()
 	require.NoError(t, err)
 	rows := 0
 	for _, e := range l.Entries {
