@@ -10,12 +10,18 @@ import (
 	"bullyproof/trace/render"
 )
 
-// verbWith names the variant that a run is put beside.
-const verbWith = "with"
+// The requests of a page with two runs.
+const (
+	verbWith  = "with"  // the variant that the steps are put beside
+	verbOther = "other" // the steps of another run of the same variant
+	verbPart  = "part"  // open it where the two part
+)
 
-// A besidePage shows the same steps in two variants, as far as both can take them.
+// A besidePage shows two runs: the same steps in two variants, as far as both can take
+// them, or other steps of the same variant.
 type besidePage struct {
 	frame
+	Title                     string
 	Setting, World            string // as text, and in words
 	At, Last                  int
 	First, Back, Forward, End string // addresses
@@ -33,9 +39,10 @@ type side struct {
 	beliefs         []string // after each step
 }
 
-// beside answers with the run of a link, and the same steps in another variant.
+// beside answers with the run of a link, and beside it the same steps in another variant or
+// other steps.
 func (s *Server) beside(a *Answer, r *Request) {
-	v, query, ok := s.visit(a, r, verbWith)
+	v, query, ok := s.visit(a, r, verbWith, verbOther, verbPart)
 	if !ok {
 		return
 	}
@@ -43,12 +50,24 @@ func (s *Server) beside(a *Answer, r *Request) {
 		s.fail(a, statusBadRequest, errNowhere)
 		return
 	}
-	other, stuck, err := s.alike(v, query.Get(verbWith))
+	beside := [2]string{verbWith, query.Get(verbWith)}
+	look, title := s.alike, "The same steps in two variants"
+	if query.Has(verbOther) {
+		beside = [2]string{verbOther, query.Get(verbOther)}
+		look, title = s.otherwise, "Two runs"
+	}
+	if query.Has(verbPart) {
+		v.link = v.moved(len(v.path))
+		v.now = v.end
+	}
+	other, stuck, err := look(v, beside[1])
 	if err != nil {
 		s.fail(a, statusOf(err), err)
 		return
 	}
-	p := &besidePage{frame: v.frame("Beside"), Setting: v.setting.String(), World: sentenceCase(v.setting.InWords()), At: v.at, Last: len(v.path)}
+	last := max(len(v.path), len(other.path))
+	p := &besidePage{frame: v.frame("Beside"), Setting: v.setting.String(), World: sentenceCase(v.setting.InWords()), At: max(v.at, other.at), Last: last}
+	p.frame.Title, p.Title = title+" · "+v.algorithm, title
 	for i, of := range []*visit{v, other} {
 		one, err := newSide(of, fmt.Sprintf("side-%d", i+1))
 		if err != nil {
@@ -57,22 +76,47 @@ func (s *Server) beside(a *Answer, r *Request) {
 		}
 		p.Sides = append(p.Sides, one)
 	}
-	p.Parted = parted(p.Sides, stuck)
-	to := func(at int) string { return besideOf(v.moved(at), other.variant) }
+	var where int
+	p.Parted, where = parted(p.Sides, stuck)
+	if query.Has(verbOther) {
+		where = common(v.path, other.path)
+		p.Parted = fmt.Sprintf("They part %s.", atStep2(where))
+		where++
+	}
+	to := func(at int) string { return besideOf(v.moved(at), beside) }
+	if query.Has(verbPart) {
+		a.lead(to(min(where, len(v.path))))
+		return
+	}
 	p.First, p.Back, p.Forward, p.End = to(0), to(max(0, v.at-1)), to(min(v.at+1, len(v.path))), to(len(v.path))
 	s.write(a, statusOK, "beside.html", p)
 }
 
-// Beside returns the address, within the server, of the beginning of a run of a variant
-// beside another variant.
+// Beside returns the address, within the server, of a run of a variant beside another
+// variant, where the two part.
 func Beside(algorithm, variant string, t *trace.Trace, other string) string {
-	return besideOf(ending(algorithm, variant, t).moved(0), other)
+	return besideOf(ending(algorithm, variant, t), [2]string{verbWith, other}, [2]string{verbPart, "1"})
 }
 
-// besideOf returns the address of a run beside another variant.
-func besideOf(l *link, other string) string {
+// besideOf returns the address of a run beside another variant, or other steps.
+func besideOf(l *link, beside ...[2]string) string {
 	at := strings.Replace(page(l.algorithm, l.variant), "/explore/", "/beside/", 1)
-	return at + "?" + l.query([2]string{verbWith, other})
+	return at + "?" + l.query(beside...)
+}
+
+// otherwise returns the visit of other steps of the same variant, as far as those of the
+// first have come.
+func (s *Server) otherwise(v *visit, path string) (other *visit, stuck, err error) {
+	l := *v.link
+	if l.path, err = decodePath(path); err != nil {
+		return nil, nil, fmt.Errorf("parameter %s: %w", verbOther, err)
+	}
+	l.at, l.trace = min(l.at, len(l.path)), ""
+	if v.at == len(v.path) {
+		l.at = len(l.path)
+	}
+	other = &visit{link: &l, subject: v.subject}
+	return other, nil, s.enter(other)
 }
 
 // alike returns the visit of the same steps in another variant, up to where that cannot
@@ -126,19 +170,19 @@ func newSide(v *visit, id string) (side, error) {
 	return one, nil
 }
 
-// parted says where two runs of the same steps part: where their processes believe
-// different things, or one of them cannot take the next step.
-func parted(sides []side, stuck error) string {
+// parted says where two runs of the same steps part, and after which step: where their
+// processes believe different things, or one of them cannot take the next step.
+func parted(sides []side, stuck error) (words string, where int) {
 	a, b := sides[0].beliefs, sides[1].beliefs
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			return fmt.Sprintf("They part %s: their processes believe different things.", atStep2(i))
+			return fmt.Sprintf("They part %s: their processes believe different things.", atStep2(i)), i
 		}
 	}
 	if len(a) > len(b) && stuck != nil {
-		return fmt.Sprintf("They part %s: %s cannot take the next one.", atStep2(len(b)-1), sides[1].Name)
+		return fmt.Sprintf("They part %s: %s cannot take the next one.", atStep2(len(b)-1), sides[1].Name), len(b)
 	}
-	return ""
+	return "", len(a) - 1
 }
 
 // others lists the variants beside which a run can be put.

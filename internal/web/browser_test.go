@@ -373,7 +373,7 @@ func TestBrowserEndless(t *testing.T) {
 }
 
 // In a window of any size, each step of a long run is visible: what happened, its row
-// of the diagram, and the first of what can happen next.
+// of the diagram (on a phone the stage), and the first of what can happen next.
 func TestBrowserShowsEachStep(t *testing.T) {
 	server := newServer(t)
 	s := newSession(t, server)
@@ -409,8 +409,9 @@ const outOfSight = `(() => {
 	const box = (part) => document.querySelector(part).getBoundingClientRect(), head = box(".bar"), frame = box("#diagram")
 	const top = Math.max(0, getComputedStyle(document.querySelector(".bar")).position === "sticky" ? head.bottom : 0)
 	const out = (part, from, to) => !document.querySelector(part) || box(part).top >= from - 1 && box(part).bottom <= to + 1 ? "" : part + " "
-	return out("#happened", top, innerHeight) + out("#diagram .row.selected", Math.max(top, frame.top), Math.min(innerHeight, frame.bottom)) +
-		out(".action .title", top, innerHeight)
+	const picture = innerWidth < 992 ? out("#stage svg", top, innerHeight) :
+		out("#diagram .row.selected", Math.max(top, frame.top), Math.min(innerHeight, frame.bottom))
+	return out("#happened", top, innerHeight) + picture + out(".action .title", top, innerHeight)
 })()`
 
 // Each control has a role and a name of its own.
@@ -561,5 +562,189 @@ func TestBrowserStart(t *testing.T) {
 	assert.Contains(t, s.text(".broken"), "uniqueness breaks here")
 	assert.Equal(t, left(".next"), left(".side"))
 	assert.Zero(t, s.count(".begin"))
+	s.Quiet(s.address)
+}
+
+// touch has a part of the stage take what can happen to it, by a click on what is drawn.
+func (s *session) touch(part string) chromedp.Action[chromedp.Void] {
+	return chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => {
+		const part = document.getElementById(%q), box = (part.querySelector(".reach, .actor, .dot circle:not(.halo), .face")).getBoundingClientRect()
+		const x = box.left + box.width / 2, y = box.top + box.height / 2, hit = document.elementFromPoint(x, y)
+		if (!hit || hit.closest(".hold") !== part) throw new Error("something lies on " + part.id + ": " + (hit && hit.outerHTML.slice(0, 80)))
+		hit.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))
+	})()`, part))
+}
+
+// chosen takes a choice of the part of the stage that is held.
+func (s *session) chosen(words string) {
+	s.t.Helper()
+	s.Do(chromedp.WaitVisible(chromedp.CSS("#hand")))
+	assert.Contains(s.t, s.text("#hand"), words)
+	s.act(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`[...document.querySelectorAll("#hand button")].find(b => b.innerText.includes(%q)).click()`, words)))
+}
+
+const touched = "/explore/bully/coulouris?setting=n=3+start=settled+timing=sync:1+crashes=1+restarts=1+pauses=1+losses=1+cuts=1+cut-by=link"
+
+// Each kind of thing on the stage takes what can happen to it: a process, a message, a link
+// and time. A ghost shows what would come of it.
+func TestBrowserStage(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 1280, Height: 900})
+	s.open(touched)
+	s.Do(s.touch("on-P3"))
+	s.chosen("P3 crashes")
+	s.at("c3")
+	assert.Equal(t, "on-P3", browsertest.Eval[string](s.Browser, "document.activeElement.id"), "the keyboard stays at what was touched")
+	s.Do(s.touch("on-P1"))
+	s.Keep("stage-hand")
+	s.chosen("P1 finds that P3 is down")
+	s.at("c3~f1.3")
+	s.Do(s.touch("on-message-1"))
+	assert.Contains(t, s.text("#hand"), "a unit of time passes", "a message may be late")
+	s.chosen("the network loses")
+	assert.Contains(t, s.query(), "path=c3~f1.3~l")
+	s.act(chromedp.KeyEvent("u"))
+	s.act(s.touch("on-P1-P2")) // which it takes at once, there being no other choice
+	assert.Contains(t, s.query(), "path=c3~f1.3~v-l1.2.b")
+	assert.Equal(t, 2, s.count("#stage .cut"))
+	s.act(s.touch("on-time"))
+	assert.True(t, strings.HasSuffix(s.query(), "~k"), s.query())
+	assert.Equal(t, "time 1", get1[string](s, "#on-time .belief", "textContent"))
+	s.Keep("stage-cut")
+
+	// A ghost, of a choice in the list and of a part that is touched.
+	s.open("/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3~x3.2.election.1~k~k~r3")
+	s.Do(chromedp.Focus(chromedp.CSS(`button[value="t2.T"]`)))
+	assert.Equal(t, "coordinator", get1[string](s, "#on-P2 .ghost .belief", "textContent"))
+	assert.Contains(t, s.text("#matter"), "It breaks uniqueness")
+	s.Keep("stage-ghost")
+	s.Do(chromedp.Focus(chromedp.CSS("#first")))
+	assert.Zero(t, s.count(".ghost"))
+	s.Do(chromedp.Focus(chromedp.CSS("#on-P2")))
+	assert.Equal(t, 1, s.count("#on-P2 .ghost"))
+	assert.Contains(t, get1[string](s, "#on-P2", "ariaLabel"), "breaks a property")
+	s.press(kb.Enter)
+	assert.Equal(t, 1, s.count("section.stage.broken"))
+	s.Contrast("body *")
+
+	// By the keyboard alone.
+	s.open(touched)
+	// The keys of chromedp press Enter twice: also what gets the focus by it.
+	enter := chromedp.Evaluate[chromedp.Void](`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))`)
+	s.Do(chromedp.Focus(chromedp.CSS("#on-P2")), enter, chromedp.WaitVisible(chromedp.CSS("#hand")))
+	assert.Contains(t, s.focus(), "P2 crashes")
+	s.Do(chromedp.KeyEvent(kb.Escape))
+	assert.False(t, s.Is("#hand"))
+	assert.Equal(t, "on-P2", browsertest.Eval[string](s.Browser, "document.activeElement.id"))
+	s.Do(enter, chromedp.WaitVisible(chromedp.CSS("#hand")), chromedp.KeyEvent(kb.ArrowDown))
+	assert.Contains(t, s.focus(), "P2 pauses")
+	s.press(kb.Enter)
+	s.at("p2")
+	assert.Equal(t, 1, s.count("#on-P2 .paused"))
+	s.Quiet(s.address)
+}
+
+// Without scripts a part of the stage leads to the first of its choices.
+func TestBrowserStageWithoutScript(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{NoScript: true})
+	s.open(touched)
+	s.Do(chromedp.Click(chromedp.CSS("#on-P3 .actor")))
+	assert.Equal(t, "#do-c3", browsertest.Eval[string](s.Browser, "location.hash"))
+	s.Quiet(s.address)
+}
+
+// Time passes until something else can happen, and a run goes on by itself until it is
+// touched.
+func TestBrowserGoesOn(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/explore/raft/figure-2")
+	assert.Equal(t, 1, s.count("#pass"))
+	s.press("w")
+	assert.Zero(t, s.count("#pass"))
+	assert.NotEqual(t, "0", s.text(".count strong"))
+
+	s.open("/explore/bully/coulouris?path=c3")
+	s.Do(chromedp.KeyEvent("p"), chromedp.WaitVisible(chromedp.CSS(`#now[data-at="3"] #auto[aria-pressed="true"]`)))
+	s.Do(chromedp.KeyEvent("p"), chromedp.WaitVisible(chromedp.CSS(`#auto[aria-pressed="false"]`)))
+	s.open("/explore/bully/coulouris?path=c3")
+	s.Do(chromedp.Click(chromedp.CSS("#auto")), chromedp.WaitVisible(chromedp.CSS(`#now:has(#auto[aria-pressed="false"]):not([data-at="1"])`)))
+	assert.Contains(t, s.text("main"), "Everything has settled", "it ends where nothing is left to happen")
+	s.Quiet(s.address)
+}
+
+// Columns stay where they are while a recorded run goes on.
+func TestBrowserColumnsStay(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 1280, Height: 900})
+	at := make(map[string]bool)
+	for _, path := range []string{"", "&path=c3", "&path=c3~f2.3", "&path=c3~f2.3~x3.2.election.1~k~k", "&path=c3~f2.3~x3.2.election.1~k~k~r3~t2.T"} {
+		s.open("/explore/bully/coulouris?trace=" + duplicate + path)
+		at[browsertest.Eval[string](s.Browser, `[...document.querySelectorAll("#diagram-names .box")].map(box => Math.round(box.getBoundingClientRect().left)).join()`)] = true
+	}
+	assert.Len(t, at, 1)
+}
+
+// Runs that were left are a tree. Two of them stand side by side from where they part.
+func TestBrowserTried(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/explore/bully/coulouris?path=c3~f1.3")
+	s.press("u")
+	s.click(`button[value="f2.3"]`)
+	assert.Contains(t, s.query(), "tried=c3~f1.3")
+	assert.Equal(t, 3, s.count(".branches li"))
+	assert.Contains(t, s.text(".branches"), "P1 suspects P3")
+	s.Keep("tried")
+	s.click(`.branches a[href^="/beside/"]`)
+	assert.Contains(t, s.text(".round"), "They part after step 1.")
+	assert.Equal(t, "2", s.text(".count strong"))
+	s.Keep("tried-beside")
+	s.open("/explore/bully/coulouris?tried=c3~f1.3&path=c3~f2.3")
+	s.Contrast("body *")
+	s.click(`.branches a[href^="/explore/"]`)
+	s.at("c3~f1.3")
+	assert.Contains(t, s.query(), "tried=c3~f2.3")
+	s.Quiet(s.address)
+}
+
+// A setting is changed by hand, and the line of its words with it. Without scripts the
+// controls are sent as they are.
+func TestBrowserSettingByHand(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 390, Height: 844, Dark: true})
+	s.open("/explore/bully/coulouris")
+	s.Do(chromedp.Click(chromedp.CSS(".world > summary")), chromedp.Click(chromedp.CSS(`.stepper:has(#hand-crashes) [data-by="1"]`)),
+		chromedp.Click(chromedp.CSS(`.stepper:has(#hand-n) [data-by="1"]`)))
+	s.Eval(`(select => { select.value = "owed"; select.dispatchEvent(new Event("change", { bubbles: true })) })(document.getElementById("hand-restarts"))`)
+	assert.Equal(t, "n=4 start=settled channels=unordered timing=sync:1 crashes=2 restarts=owed", get1[string](s, "#setting-text", "value"))
+	s.Fits("h1, h2, h3, p, label, input, select, button")
+	s.Contrast("body *")
+	s.Keep("by-hand")
+	s.click(".setting button")
+	assert.Equal(t, 4, s.count(".processes tbody"))
+	s.Quiet(s.address)
+
+	s.Show(browsertest.View{NoScript: true})
+	s.open("/explore/bully/coulouris")
+	s.Do(chromedp.Click(chromedp.CSS(".world > summary")), chromedp.SetValue(chromedp.CSS("#hand-n"), "5"))
+	s.click(".hand .still button")
+	assert.Equal(t, 5, s.count(".processes tbody"))
+}
+
+// A switch of a rule is followed by the verdicts, in the page.
+func TestBrowserCompose(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/check/bully/coulouris")
+	before := s.text(".verdict + .counted")
+	s.act(chromedp.Click(chromedp.CSS(`#compose input[value="is-done"]`)))
+	assert.Contains(t, browsertest.Eval[string](s.Browser, "location.pathname"), "coulouris+answered=is-done")
+	assert.NotEqual(t, before, s.text(".verdict + .counted"))
+	assert.True(t, get1[bool](s, `#compose input[value="is-done"]`, "checked"))
+	assert.Equal(t, "rule-answered-is-done", browsertest.Eval[string](s.Browser, "document.activeElement.id"), "the keyboard stays")
+	s.Fits("h1, h2, h3, p, label, legend, button")
+	s.Contrast("body *")
+	s.Keep("compose")
+	s.click(`#compose button:not([formaction])`)
+	assert.Contains(t, browsertest.Eval[string](s.Browser, "location.pathname"), "/explore/bully/coulouris+answered=is-done")
 	s.Quiet(s.address)
 }

@@ -36,6 +36,7 @@ type checkPage struct {
 	Subject  string
 	Doc      string
 	Setting  settingForm
+	Compose  ruleForm
 	Explore  string // the runs of the setting
 	Map      string // of its states
 	World    string // the setting in words
@@ -62,6 +63,9 @@ func (s *Server) check(a *Answer, r *Request) {
 	sub, err := findSubject(s.algorithms, r.values["algorithm"], r.values["variant"])
 	if err != nil {
 		s.fail(a, statusNotFound, err)
+		return
+	}
+	if s.byHand(a, r, sub) || s.composing(a, r, sub) {
 		return
 	}
 	in, sys, err := checked(sub, r.Query)
@@ -122,7 +126,7 @@ func newCheckPage(sub *subject, in setting.Setting, r *checker.Report) (*checkPa
 	v := &visit{subject: sub}
 	form := newSettingForm(sub, in.String(), nil)
 	p := &checkPage{
-		frame: v.frame("Check"), Subject: sub.algorithm.Name + "/" + sub.name, Doc: sub.doc, Setting: form, Explore: Start(sub.algorithm.Name, sub.name, in), World: sentenceCase(in.InWords()),
+		frame: v.frame("Check"), Subject: sub.algorithm.Name + "/" + sub.name, Doc: sub.doc, Setting: form, Compose: newRuleForm(sub, in.String()), Explore: Start(sub.algorithm.Name, sub.name, in), World: sentenceCase(in.InWords()),
 		Map:      strings.Replace(Start(sub.algorithm.Name, sub.name, in), "/explore/", "/map/", 1),
 		Headline: r.Headline(), Verdict: r.Verdict().String(), Why: r.Why,
 		Counted: fmt.Sprintf("%s, %s deep, in %s.", quantity.Plural(r.Distinct, "state"), quantity.Plural(r.Depth, "step"), quantity.Duration(r.Duration)),

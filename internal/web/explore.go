@@ -62,7 +62,7 @@ func (s *Server) explore(a *Answer, r *Request) {
 
 // step is explore where no expression is asked about.
 func (s *Server) step(a *Answer, r *Request) {
-	v, query, ok := s.visit(a, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay, verbDrop)
+	v, query, ok := s.visit(a, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay, verbDrop, verbPass)
 	switch {
 	case !ok:
 	case v.root == nil:
@@ -90,6 +90,9 @@ func (s *Server) visit(a *Answer, r *Request, also ...string) (*visit, url.Value
 	sub, err := findSubject(s.algorithms, r.values["algorithm"], r.values["variant"])
 	if err != nil {
 		s.fail(a, statusNotFound, err)
+		return nil, nil, false
+	}
+	if s.byHand(a, r, sub) || s.composing(a, r, sub) {
 		return nil, nil, false
 	}
 	if len(r.Query) > maxQuery {
@@ -255,6 +258,8 @@ func (v *visit) act(query url.Values) (*link, error) {
 			to.path = append(slices.Clip(v.path), v.coming()[:more]...)
 		}
 		return to, to.fits()
+	case query.Has(verbPass):
+		return v.passing()
 	case query.Has(verbDrop):
 		return v.without(query.Get(verbDrop))
 	default:

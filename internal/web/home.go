@@ -152,11 +152,14 @@ func (s *Server) take(name string, data []byte) (Recording, error) {
 	return Recording{name, t}, err
 }
 
-// diagramSheet is the style sheet of the diagrams that package trace draws.
+// diagramSheet is the style sheet of the diagrams and stages that package trace draws.
 const diagramSheet = "diagram.css"
 
 // Style returns the style sheets of the pages, for who shows them without a server.
-func Style() string { return render.SVGStyle() + embedded("style.css") }
+func Style() string { return drawnStyle() + embedded("style.css") }
+
+// drawnStyle returns the style sheet of drawings.
+func drawnStyle() string { return render.SVGStyle() + render.StageStyle() }
 
 // Script returns the script of the pages. After a page has been replaced by another
 // one it waits for the event explorer-page.
@@ -176,7 +179,7 @@ func (s *Server) asset(a *Answer, r *Request) {
 	kind, ok := contentTypes[path.Ext(name)]
 	data, err := assets.ReadFile("assets/" + name)
 	if name == diagramSheet {
-		data, err = []byte(render.SVGStyle()), nil
+		data, err = []byte(drawnStyle()), nil
 	}
 	if err != nil || !ok {
 		s.fail(a, statusNotFound, fmt.Errorf("there is no file %s", name))

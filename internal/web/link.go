@@ -29,13 +29,18 @@ type link struct {
 	ahead bool
 	// watches are the expressions whose values are shown.
 	watches []string
+	// tried are the paths that somebody has left for another one.
+	tried [][]model.Action
 }
 
 // linkKeys are the parameters of a link, in their order.
-var linkKeys = []string{"setting", "origin", "choices", "trace", "path", "at", "ahead", "watch"}
+var linkKeys = []string{"setting", "origin", "choices", "trace", keyTried, "path", "at", "ahead", keyWatch}
 
-// keyWatch is the parameter that a link may have several times.
-const keyWatch = "watch"
+// The parameters that a link may have several times.
+const (
+	keyWatch = "watch"
+	keyTried = "tried"
+)
 
 // maxQuery is how many bytes the address of a page has at most.
 const maxQuery = maxPath + 12<<10
@@ -57,7 +62,7 @@ func parseLink(algorithm, variant string, usual setting.Setting, query url.Value
 		if !slices.Contains(linkKeys, name) && !slices.Contains(also, name) {
 			return nil, nearest.Unknown("parameter", name, linkKeys)
 		}
-		if len(values) > 1 && name != keyWatch {
+		if len(values) > 1 && name != keyWatch && name != keyTried {
 			return nil, fmt.Errorf("parameter %q is there %d times", name, len(values))
 		}
 	}
@@ -91,6 +96,13 @@ func parseLink(algorithm, variant string, usual setting.Setting, query url.Value
 	l.watches = query[keyWatch]
 	if err := l.canWatch(); err != nil {
 		return nil, fmt.Errorf("parameter %s: %w", keyWatch, err)
+	}
+	for _, text := range query[keyTried] {
+		path, err := decodePath(text)
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", keyTried, err)
+		}
+		l.tried = append(l.tried, path)
 	}
 	l.trace = query.Get("trace")
 	return l, nil
@@ -177,6 +189,9 @@ func (l *link) params() [][2]string {
 		if values[key] != "" {
 			list = append(list, [2]string{key, values[key]})
 		}
+		for i := 0; key == keyTried && i < len(l.tried); i++ {
+			list = append(list, [2]string{key, encodePath(l.tried[i])})
+		}
 	}
 	for _, text := range l.watches {
 		list = append(list, [2]string{keyWatch, text})
@@ -218,6 +233,7 @@ func (l *link) taking(a model.Action) *link {
 	to.at++
 	if l.at == len(l.path) || common(l.path[l.at:], []model.Action{a}) == 0 {
 		to.path = append(slices.Clip(l.path[:l.at]), a)
+		to.leave(l.path)
 	}
 	return &to
 }

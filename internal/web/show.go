@@ -23,6 +23,7 @@ type runPage struct {
 	surroundings
 
 	Diagram template.HTML
+	Tried   []branch
 	Rules   []trace.Rule // that ran
 	Exports []exportItem
 }
@@ -33,6 +34,7 @@ type question struct {
 	Variant   string
 	Doc       string
 	Setting   settingForm
+	Compose   ruleForm
 	World     string // the setting in words
 	Origin    string // what the link says of the initial state
 	Check     string // the verdicts in the setting
@@ -54,12 +56,14 @@ type position struct {
 	Quiet         bool   // nothing has to happen, except for what periodic timers begin
 	Ended         bool   // nor that
 	Round         string // says that the state is one that was there before
+	Idle          bool   // time passes until something else can happen
 	Steps         []stepItem
 }
 
 // surroundings are the state there, and what can happen in it.
 type surroundings struct {
 	Width      string // how wide the diagram is, for the style sheet
+	Stage      *stage
 	Groups     []group
 	Count      int
 	Ahead      ahead
@@ -115,7 +119,7 @@ func (s *Server) show(a *Answer, v *visit) {
 		frame: v.frame("Step " + itoa(v.at)),
 		question: question{
 			Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
-			Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(chosenBefore(v.sys, v.choices)),
+			Setting: newSettingForm(v.subject, v.setting.String(), nil), Compose: newRuleForm(v.subject, v.setting.String()), Origin: v.begins(chosenBefore(v.sys, v.choices)),
 			Check: Check(v.algorithm, v.variant, v.setting), Map: v.chart(), World: sentenceCase(v.setting.InWords()),
 			Beside: v.besideForm(), Form: v.form(), Lost: v.lost, Following: v.following(layout),
 		},
@@ -145,6 +149,9 @@ func (s *Server) show(a *Answer, v *visit) {
 	for _, g := range p.Groups {
 		p.Count += g.Count
 	}
+	_, p.Idle = v.now.idle()
+	p.Tried = s.triedTree(v)
+	p.Stage = newStage(v.now, layout, p.Groups)
 	if !v.now.snap.Side.Empty() {
 		p.Cut = "The network is divided: " + prose.List(v.now.snap.Side.Names()) + " apart from the rest."
 	}
@@ -154,21 +161,28 @@ func (s *Server) show(a *Answer, v *visit) {
 	if p.Origin != "" || len(v.choices) > 0 {
 		p.Elsewhere = (&link{algorithm: v.algorithm, variant: v.variant, setting: v.setting, origin: v.setting, watches: v.watches}).url()
 	}
-	if round := v.now.again(); round != nil {
-		p.Round = "This is the same state as " + atStep2(round.depth) + ". What has happened since can repeat without end."
-	}
+	p.Round = v.round()
 	for _, row := range p.Properties {
 		if row.Fresh {
 			p.Broken = append(p.Broken, row)
 		}
 	}
 	var drawing strings.Builder
-	if err := draw(&drawing, layout, v.link); err != nil {
+	if err := draw(&drawing, layout, v.link, s.steady(v, layout)); err != nil {
 		s.fail(a, statusFailed, err)
 		return
 	}
 	p.Diagram = template.HTML(drawing.String()) // which escapes what protocols say
 	s.write(a, v.typed.status(), "run.html", p)
+}
+
+// round says that the state was there before; empty where it was not.
+func (v *visit) round() string {
+	round := v.now.again()
+	if round == nil {
+		return ""
+	}
+	return "This is the same state as " + atStep2(round.depth) + ". What has happened since can repeat without end."
 }
 
 // of returns how many steps the run has that is shown, or the recording that it follows; 0
@@ -205,12 +219,40 @@ const mostLinked = 256 << 10
 
 // draw draws the run of a link, up to the moment that is shown. Each row leads
 // to its moment, unless the links would outweigh the drawing.
-func draw(w io.Writer, l *trace.Layout, at *link) error {
-	opt := render.SVGOptions{Bare: true, Unstyled: true, Selected: at.at}
+// The columns stand where they do in a steady run.
+func draw(w io.Writer, l *trace.Layout, at *link, steady *trace.Layout) error {
+	opt := render.SVGOptions{Bare: true, Unstyled: true, Selected: at.at, Steady: steady}
 	if len(l.Rows)*len(at.url()) <= mostLinked {
 		opt.Href = func(row int) string { return at.moved(row).url() }
 	}
 	return render.SVG(w, l, opt)
+}
+
+// mostSteady is how many steps a run has at most that is laid out only to have columns stay
+// where they are.
+const mostSteady = 400
+
+// steady returns the whole run of which a layout has the beginning: with the steps ahead, and
+// those of a recording.
+func (s *Server) steady(v *visit, layout *trace.Layout) *trace.Layout {
+	path := append(slices.Clip(v.path), v.coming()...)
+	if len(path) == v.at || len(path) > mostSteady {
+		return layout
+	}
+	end, err := s.tree.walk(v.root, path)
+	if err != nil {
+		return layout // of a recording that no longer fits
+	}
+	run := end.run()
+	t := run.Record(trace.Header{})
+	if v.follow != nil {
+		t.Lasso = v.follow.Lasso
+	}
+	whole, err := trace.Lay(t, run)
+	if err != nil {
+		return layout
+	}
+	return whole
 }
 
 func atStep2(depth int) string {
@@ -291,6 +333,7 @@ type group struct {
 	Items     []actionItem
 	Count     int // of the actions
 	More      int // that are not listed
+	Faults    bool
 }
 
 // An actionItem is an action that is enabled, and what it would do.
@@ -304,6 +347,9 @@ type actionItem struct {
 	Mark  string // what is special about it
 	Fatal bool   // it breaks something
 	Ahead string // what it leads to
+	Ghost string // how processes look that it changes
+
+	action *model.Action
 }
 
 // groupNames are the kinds of actions by their names, in order.
@@ -313,8 +359,11 @@ var groupNames = []struct{ name, doc string }{
 	{"Failure detector", "Somebody learns that another one is down."},
 	{"Beginnings", "A process comes up or goes on, or is asked for something; a cut that has to heal does."},
 	{"Time", "A unit of time passes for everybody."},
-	{"Faults", "Faults: they need not happen."},
+	{"Faults", "They need not happen."},
 }
+
+// faultGroup is the index in groupNames of what need not happen.
+const faultGroup = 5
 
 // groupOf returns the index in groupNames for an action in a setting.
 func groupOf(a *model.Action, in setting.Setting) int {
@@ -322,7 +371,7 @@ func groupOf(a *model.Action, in setting.Setting) int {
 		return 3
 	}
 	if a.Crash || !a.Kind.Owed() && a.Kind != model.Misreports && a.Kind != model.Requests {
-		return 5
+		return faultGroup
 	}
 	switch a.Kind {
 	case model.Delivers, model.Drops:
@@ -346,12 +395,12 @@ func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action)
 	for i := range next.actions {
 		a := &next.actions[i]
 		item := actionItem{
-			Code: encodeAction(a), Due: due(m, a),
+			Code: encodeAction(a), Due: due(m, a), action: a,
 			Title: headline(a, m, func(a *model.Action) string { return sender(m, layout, a) }),
 		}
 		if len(next.moments) > 0 {
 			n := next.moments[i]
-			item.Rules, item.Notes = n.step.Rules, notes(n)
+			item.Rules, item.Notes, item.Ghost = n.step.Rules, notes(n), ghost(n)
 			if leads != nil && !n.over() {
 				item.Ahead = leads(n)
 			}
@@ -381,7 +430,7 @@ func numbered(items [][]actionItem, counts []int) []group {
 		if len(of) == 0 {
 			continue
 		}
-		g := group{Name: groupNames[i].name, Doc: groupNames[i].doc, Items: of[:min(len(of), mostListed)], Count: counts[i]}
+		g := group{Name: groupNames[i].name, Doc: groupNames[i].doc, Items: of[:min(len(of), mostListed)], Count: counts[i], Faults: i == faultGroup}
 		g.More = g.Count - len(g.Items)
 		for j := range g.Items {
 			if key < len(actionKeys) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
@@ -18,6 +19,10 @@ type subject struct {
 	mutant    bool
 	usual     setting.Setting // what is explored unless somebody says otherwise
 	build     func(setting.Setting) (*model.System, error)
+	// base names the variant whose open questions somebody may answer otherwise, also of a
+	// mutant. answers are those to its silences, by question.
+	base    string
+	answers map[string]string
 }
 
 // subjects returns the variants and the mutants of an algorithm.
@@ -25,11 +30,11 @@ func subjects(a *ledger.Algorithm) []*subject {
 	var list []*subject
 	for i := range a.Variants {
 		v := &a.Variants[i]
-		list = append(list, &subject{a, v.Name, v.Doc, false, v.Setting, v.In})
+		list = append(list, &subject{a, v.Name, v.Doc, false, v.Setting, v.In, v.Name, nil})
 	}
 	for i := range a.Mutants {
 		m := &a.Mutants[i]
-		list = append(list, &subject{a, m.Name, m.Doc, true, m.Setting, m.In})
+		list = append(list, &subject{a, m.Name, m.Doc, true, m.Setting, m.In, m.Of, nil})
 	}
 	return list
 }
@@ -45,8 +50,12 @@ func findSubject(all []*ledger.Algorithm, algorithm, variant string) (*subject, 
 	if variant == "" {
 		return list[0], nil
 	}
+	variant, answers, composed := strings.Cut(variant, answered)
 	names := make([]string, len(list))
 	for i, s := range list {
+		if s.name == variant && composed {
+			return s.composed(strings.Split(answers, answered))
+		}
 		if s.name == variant {
 			return s, nil
 		}

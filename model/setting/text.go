@@ -47,7 +47,7 @@ func (s *Setting) words(wanted func(w *settingWord) bool) string {
 func Parse(text string) (Setting, error) {
 	s, err := Setting{}.With(text)
 	if err == nil && s.N == 0 {
-		err = errors.New("setting: the number of processes is missing: want n=2 to n=16")
+		err = errMissing
 	}
 	if err != nil {
 		return Setting{}, err
@@ -83,29 +83,63 @@ func (s Setting) MustWith(text string) Setting {
 	return s
 }
 
+// Mistakes returns everything that is wrong with the text of a setting: with each of its words,
+// and, where all can be read, what they contradict.
+func Mistakes(text string) []error {
+	var s Setting
+	errs := s.mistakes(text)
+	if s.N == 0 && !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return strings.HasPrefix(word, "n=") }) {
+		errs = append(errs, errMissing)
+	}
+	if len(errs) > 0 {
+		return errs
+	}
+	s = s.Normal()
+	return s.contradictions()
+}
+
+// errMissing says that a text lacks the one word that has no default.
+var errMissing = errors.New("setting: the number of processes is missing: want n=2 to n=16")
+
 // read has each word of a text replace what s has for its key. Where parts are
 // given, they are the ones that the text is about.
 func (s *Setting) read(text string, parts ...part) error {
+	if errs := s.mistakes(text, parts...); len(errs) > 0 {
+		return errs[0]
+	}
+	return nil
+}
+
+// mistakes is read that goes on after what is wrong, and returns all of it.
+func (s *Setting) mistakes(text string, parts ...part) (errs []error) {
 	given := make(map[string]bool)
 	for _, field := range strings.Fields(text) {
-		key, value, ok := strings.Cut(field, "=")
-		if !ok {
-			return fmt.Errorf("setting: %q is not of the form key=value", nearest.Clip(field))
+		if err := s.readWord(field, given, parts); err != nil {
+			errs = append(errs, err)
 		}
-		i := slices.IndexFunc(settingWords, func(w settingWord) bool { return w.key == key })
-		if i < 0 {
-			return fmt.Errorf("setting has no word %q: %s", nearest.Clip(key), nearest.Hint(key, keysOf(parts...)))
-		}
-		if of := settingWords[i].of; len(parts) > 0 && !slices.Contains(parts, of) {
-			return fmt.Errorf("setting: %s says %s: %s", key, of, nearest.Hint("", keysOf(parts...)))
-		}
-		if given[key] {
-			return fmt.Errorf("setting: %s is given twice", key)
-		}
-		given[key] = true
-		if err := settingWords[i].parse(s, value); err != nil {
-			return fmt.Errorf("setting: %w", err)
-		}
+	}
+	return errs
+}
+
+// readWord reads a word of a text of which some keys were given before.
+func (s *Setting) readWord(field string, given map[string]bool, parts []part) error {
+	key, value, ok := strings.Cut(field, "=")
+	if !ok {
+		return fmt.Errorf("setting: %q is not of the form key=value", nearest.Clip(field))
+	}
+	i := slices.IndexFunc(settingWords, func(w settingWord) bool { return w.key == key })
+	if i < 0 {
+		return fmt.Errorf("setting has no word %q: %s", nearest.Clip(key), nearest.Hint(key, keysOf(parts...)))
+	}
+	if of := settingWords[i].of; len(parts) > 0 && !slices.Contains(parts, of) {
+		return fmt.Errorf("setting: %s says %s: %s", key, of, nearest.Hint("", keysOf(parts...)))
+	}
+	if given[key] {
+		return fmt.Errorf("setting: %s is given twice", key)
+	}
+	given[key] = true
+	if err := settingWords[i].parse(s, value); err != nil {
+		return fmt.Errorf("setting: %w", err)
 	}
 	return nil
 }

@@ -239,3 +239,22 @@ func FuzzParse(f *testing.F) {
 		require.Equal(t, s.String(), again.String())
 	})
 }
+
+// Every mistake in a text is told: of each word, and then of what contradicts itself.
+func TestMistakes(t *testing.T) {
+	for text, want := range map[string][]string{
+		"n=3 crashes=1":                        nil,
+		"":                                     {"the number of processes is missing"},
+		"n=99 crahes=1 timing=slow":            {"n=", `no word "crahes"`, "timing"},
+		"n=3 restarts=1 drift=20 timing=async": {"drift=20 with timing=async", "restarts=1 without crashes"},
+	} {
+		var told []string
+		for _, err := range setting.Mistakes(text) {
+			told = append(told, err.Error())
+		}
+		require.Len(t, told, len(want), "%q: %q", text, told)
+		for i := range want {
+			assert.Contains(t, told[i], want[i], text)
+		}
+	}
+}

@@ -87,14 +87,22 @@ func straight(n int) []process.ID {
 // Validate returns an error if s is out of range or contradicts itself: one
 // line that names the thing, its value and what would be right.
 func (s Setting) Validate() error {
+	if errs := s.contradictions(); len(errs) > 0 {
+		return errs[0]
+	}
+	return nil
+}
+
+// contradictions returns what is out of range or contradicts itself, one thing of each kind.
+func (s Setting) contradictions() (errs []error) {
 	for _, check := range []func(*Setting) error{
 		validNumbers, validNames, validTopology, validStart, validTiming, validClocks, validFaults, validJoins, validDetector,
 	} {
 		if err := check(&s); err != nil {
-			return fmt.Errorf("setting: %w", err)
+			errs = append(errs, fmt.Errorf("setting: %w", err))
 		}
 	}
-	return nil
+	return errs
 }
 
 func validNumbers(s *Setting) error {

@@ -85,7 +85,7 @@ func newFilm(l layout) *film {
 		_, y := f.place(k)
 		top, bottom = min(top, y), max(bottom, y)
 	}
-	f.width = max(480, int(2.7*f.room())+2*discHalf+80)
+	f.width = max(480, int(2.7*f.circle().room())+2*discHalf+80)
 	f.top, f.foot = int(top)-discHalf-32, int(bottom)+discHalf+44
 	if len(l.Chapters) > 0 {
 		f.top -= captionLine + 8
@@ -97,14 +97,10 @@ func newFilm(l layout) *film {
 	return f
 }
 
-// room is the half width of the circle on which the processes stand.
-func (f *film) room() float64 { return float64(80 + 8*len(f.Columns)) }
+// place returns where the process of a column stands.
+func (f *film) place(column int) (x, y float64) { return f.circle().Place(column) }
 
-// place returns where the process of a column stands: the first at the left.
-func (f *film) place(column int) (x, y float64) {
-	angle := math.Pi * (0.5 + float64(1+2*column)/float64(len(f.Columns)))
-	return math.Round(1.35*f.room()*math.Cos(angle)) + 0, math.Round(1.15*f.room()*math.Sin(angle)) + 0 // no -0
-}
+func (f *film) circle() Circle { return Circle{len(f.Columns), 1.35, 1.15} }
 
 // caption says in lines what happens in a row.
 func (f *film) caption(row int) []string { return f.wrapped(f.said(row)) }
@@ -322,23 +318,10 @@ func (f *film) travel(m *movingArrow) (from, to, reach float64) {
 	return from, to, reach
 }
 
-// way says where a message is that has gone a part of its way.
+// way returns where a message is that has gone a part of its way.
 func (f *film) way(m *movingArrow, part float64) string {
-	x, y := f.along(m, part)
+	x, y := f.circle().Way(m.From, m.To, part)
 	return fmt.Sprintf("translate(%.1fpx,%.1fpx)", x, y)
-}
-
-// along returns where a message is that has gone a part of its way, on a bend.
-func (f *film) along(m *movingArrow, part float64) (x, y float64) {
-	ax, ay := f.place(m.From)
-	bx, by := f.place(m.To)
-	reach := math.Hypot(bx-ax, by-ay)
-	if reach == 0 {
-		return ax, ay - discHalf - 8
-	}
-	bend := 0.13 * math.Sin(math.Pi*part)
-	along := part + discHalf/reach*(1-2*part)
-	return ax + (bx-ax)*along + (by-ay)*bend, ay + (by-ay)*along - (bx-ax)*bend
 }
 
 // drawCaptions writes what happens below the picture, and in the end what the run shows.

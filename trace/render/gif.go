@@ -293,7 +293,7 @@ func (r *reel) message(m *movingArrow, row int, at float64) {
 	if to > from {
 		part = min(1, max(0, (at-from)/(to-from)))
 	}
-	x, y := r.along(m, reach*part)
+	x, y := r.film.circle().Way(m.From, m.To, reach*part)
 	r.disc(dot, x, y, 7)
 	for _, edge := range []point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-2, 0}, {2, 0}} {
 		r.letters(m.Text, x+edge.x, y-12+edge.y, white, false, true)

@@ -25,6 +25,7 @@ const (
 	sheetMargin  = 16
 	proseWidth   = 340
 	leastPitch   = 72  // from one lane to the next
+	steadyWidth  = 390 // of the lanes together that stay where they are while a run goes on
 	labelLines   = 6   // of a label
 	phoneWidth   = 500 // of a phone's window, in which the diagram has 70 % of its size
 	sheetWidth   = 850 // of what a window of 1280 pixels has beside the steps
@@ -58,6 +59,7 @@ type plan struct {
 	room    []int // by gap: the width of its labels
 	left    []int // by lane: the channels at its left
 	right   []int // and at its right
+	feet    []int // by lane: half of what stands below it
 	gutter  int   // where the numbers of steps end
 	proseX  int
 	width   int
@@ -125,11 +127,12 @@ type item struct {
 }
 
 // newPlan finds a place for everything. Where prose is set sentences stand
-// beside the rows; where every is set each tick has a row of its own.
-func newPlan(l layout, prose, every bool, top int) *plan {
+// beside the rows; where every is set each tick has a row of its own. The lanes are where a
+// steady run has them, if there is one, of which l is the beginning.
+func newPlan(l layout, prose, every bool, top int, steady *trace.Layout) *plan {
 	var plans []*plan
 	for _, chars := range labelChars {
-		p := placed(l, prose, every, top, chars)
+		p := placed(l, prose, every, top, chars, steady)
 		if p.proseX <= phoneWidth {
 			return p
 		}
@@ -148,7 +151,7 @@ func newPlan(l layout, prose, every bool, top int) *plan {
 }
 
 // placed finds a place for everything, with labels whose lines are as long as chars.
-func placed(l layout, prose, every bool, top, chars int) *plan {
+func placed(l layout, prose, every bool, top, chars int, steady *trace.Layout) *plan {
 	n := len(l.Columns)
 	p := &plan{
 		layout: l, prose: prose, chars: chars, rows: make([]planRow, len(l.Rows)+1), top: top,
@@ -169,7 +172,13 @@ func placed(l layout, prose, every bool, top, chars int) *plan {
 		p.placeItems(i)
 	}
 	p.placeEnd()
-	p.placeLanes()
+	measure(p)
+	pitch := leastPitch
+	if steady != nil {
+		pitch = max(pitch, steadyWidth/n)
+		spread(p, placed(layout{steady}, prose, every, top, chars, nil))
+	}
+	p.placeLanes(pitch)
 	p.placeRows()
 	return p
 }
@@ -431,16 +440,19 @@ func (p *plan) placeEnd() {
 	})
 }
 
-// placeLanes decides how wide the gaps are.
-func (p *plan) placeLanes() {
-	extra := map[itemKind]int{noteItem: 12, beliefItem: 12, arrivalItem: 18, sendItem: 30, stubItem: 40, looseItem: 34}
+// extraRoom is what things take beside their labels.
+var extraRoom = [...]int{noteItem: 12, beliefItem: 12, arrivalItem: 18, sendItem: 30, stubItem: 40, looseItem: 34}
+
+// measure finds out how much room things need.
+func measure(p *plan) {
 	for _, it := range p.items {
 		for _, line := range it.label {
-			p.room[it.gap] = max(p.room[it.gap], labelWidth(line)+extra[it.kind])
+			p.room[it.gap] = max(p.room[it.gap], labelWidth(line)+extraRoom[it.kind])
 		}
 	}
-	n, last := len(p.lanes), len(p.Rows)-1
-	foot := func(k int) int { return labelWidth(p.footer(last, k))/2 + 10 }
+	for k := range p.lanes {
+		p.feet = append(p.feet, foot(p, len(p.Rows)-1, k))
+	}
 	p.gutter = sheetMargin + 34
 	for i := range p.Rows {
 		if !p.rows[i].hidden {
@@ -450,15 +462,50 @@ func (p *plan) placeLanes() {
 	if p.Lasso > 0 {
 		p.gutter += 40
 	}
-	x := p.gutter + 10 + max(p.left[0]*channelWidth+laneHalf, foot(0))
+}
+
+// foot is half of what stands below a lane if the run ends with a row.
+func foot(p *plan, row, lane int) int { return labelWidth(footer(p, row, lane))/2 + 10 }
+
+// spread makes as much room as a steady run needs, wherever it is cut off.
+func spread(p, s *plan) {
+	for k := range p.lanes {
+		p.left[k], p.right[k] = max(p.left[k], s.left[k]), max(p.right[k], s.right[k])
+		for row := range s.Rows {
+			p.feet[k] = max(p.feet[k], foot(s, row, k))
+		}
+	}
+	for i, t := range s.of {
+		if t != nil { // it may be in flight at the end
+			p.room[gapOf(t.from, t.right)] = max(p.room[gapOf(t.from, t.right)], looseWidth(s.Arrows[i].Text, p.chars))
+		}
+	}
+	for gap := range p.room {
+		p.room[gap] = max(p.room[gap], s.room[gap])
+	}
+	p.gutter = max(p.gutter, s.gutter)
+}
+
+// looseWidth is the room that a message with a text needs whose run ends before it arrives.
+func looseWidth(text string, chars int) (width int) {
+	for _, line := range wrapLabel(text, chars) {
+		width = max(width, labelWidth(line)+extraRoom[looseItem])
+	}
+	return width
+}
+
+// placeLanes decides how wide the gaps are; lanes are a pitch apart at least.
+func (p *plan) placeLanes(pitch int) {
+	n := len(p.lanes)
+	x := p.gutter + 10 + max(p.left[0]*channelWidth+laneHalf, p.feet[0])
 	for k := range p.lanes {
 		if k > 0 {
 			gap := 2*laneHalf + p.right[k-1]*channelWidth + p.room[k] + p.left[k]*channelWidth
-			x += max(leastPitch, gap, foot(k-1)+foot(k)+4)
+			x += max(pitch, gap, p.feet[k-1]+p.feet[k]+4)
 		}
 		p.lanes[k] = x
 	}
-	right := x + max(laneHalf+p.right[n-1]*channelWidth+p.room[n], foot(n-1))
+	right := x + max(laneHalf+p.right[n-1]*channelWidth+p.room[n], p.feet[n-1])
 	p.proseX, p.width = right+14, right+sheetMargin
 	if p.prose {
 		p.width = p.proseX + proseWidth + sheetMargin
@@ -490,7 +537,7 @@ func beliefWords(c *trace.Cell, id model.ID) string {
 
 // footer says in short what a process believes after a row, in the longest words that
 // fit.
-func (p *plan) footer(row, lane int) string {
+func footer(p *plan, row, lane int) string {
 	c, id := &p.Rows[row].Cells[lane], p.id(lane)
 	text := beliefWords(c, id)
 	for _, shorter := range beliefLabels(c, id) {

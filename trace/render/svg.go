@@ -28,6 +28,9 @@ type SVGOptions struct {
 	Href func(row int) string
 	// Selected is the row that is shown as chosen, where there are links.
 	Selected int
+	// Steady, if there is one, is a run that begins with this one: the columns stand where
+	// they do in its drawing, and far enough apart for what usually comes.
+	Steady *trace.Layout
 }
 
 //go:embed assets/diagram.css
@@ -74,10 +77,10 @@ func newDrawing(l layout, opt SVGOptions) *drawing {
 		opt.ID = "diagram"
 	}
 	d := &drawing{opt: opt}
-	d.plan = newPlan(l, !opt.Bare, opt.Bare, 0)
+	d.plan = newPlan(l, !opt.Bare, opt.Bare, 0, opt.Steady)
 	if !opt.Bare {
 		if top := d.headHeight(); top > 0 { // the head is as wide as what is below it
-			d.plan = newPlan(l, true, false, top)
+			d.plan = newPlan(l, true, false, top, opt.Steady)
 		}
 	}
 	return d
@@ -436,7 +439,7 @@ func (d *drawing) drawEnds() {
 		default:
 			class = "band follows " + hueClass(c.Elected)
 		}
-		text := d.footer(last, k)
+		text := footer(d.plan, last, k)
 		w := labelWidth(text) + 14
 		d.put(`<rect class="%s" x="%d" y="%d" width="%d" height="22" rx="5"/>`+"\n", class, d.lanes[k]-w/2, d.bottom, w)
 		d.label(d.lanes[k], d.bottom+15, "middle", strings.TrimPrefix(class, "band ")+" end", text)

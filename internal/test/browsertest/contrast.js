@@ -17,7 +17,7 @@
 		if (svg) {
 			const b = e.getBBox(), x = b.x + b.width / 2, y = b.y + b.height / 2
 			for (const r of svg.querySelectorAll("rect")) {
-				if (r.closest("defs, a")) continue
+				if (r.closest("defs, a.hit")) continue
 				if (!(r.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)) break
 				const s = r.getBBox()
 				if (s.x <= x && x <= s.x + s.width && s.y <= y && y <= s.y + s.height && !getComputedStyle(r).fill.includes("url"))

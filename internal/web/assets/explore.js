@@ -12,13 +12,89 @@
   };
 
   const choose = (by) => {
-    if (actions.length === 0) return false;
-    const now = actions.indexOf(document.activeElement);
-    const next = now < 0 ? (by > 0 ? 0 : actions.length - 1) : now + by;
-    const button = actions[Math.max(0, Math.min(actions.length - 1, next))];
-    button.focus();
+    const among = holding() ? Array.from($("hand").querySelectorAll("button")) : actions;
+    if (among.length === 0) return false;
+    const now = among.indexOf(document.activeElement);
+    const next = now < 0 ? (by > 0 ? 0 : among.length - 1) : now + by;
+    among[Math.max(0, Math.min(among.length - 1, next))].focus();
     return true;
   };
+
+  // A part of the stage takes what can happen to it: the one thing that can, or what is
+  // chosen from a list beside it. Whatever it is, its button in the list of choices is
+  // pressed.
+  const holding = () => $("hand") !== null && $("hand").matches(":popover-open");
+  let held = ""; // the id of the part
+  const choices = (part) => part.dataset.do.split(" ").map((code) => $(`do-${code}`));
+  const take1 = (part, button) => {
+    held = part.id;
+    press(button);
+    held = "";
+  };
+  const hold = (part) => {
+    const hand = $("hand"), list = choices(part);
+    if (list.length === 1) {
+      take1(part, list[0]);
+      return;
+    }
+    $("hand-title").textContent = part.getAttribute("aria-label").replace(/: \d+ choices.*/, "");
+    hand.querySelector("ul").replaceChildren(...list.map((choice) => {
+      const item = document.createElement("li"), button = document.createElement("button");
+      button.type = "button";
+      button.className = choice.className.replace("action", "action held");
+      button.append(...Array.from(choice.querySelectorAll(".title, .note.breaks, .note.ahead"), (line) => line.cloneNode(true)));
+      button.dataset.of = choice.id;
+      button.addEventListener("click", () => take1(part, choice));
+      item.append(button);
+      return item;
+    }));
+    hand.showPopover();
+    part.classList.add("held");
+    hand.addEventListener("toggle", () => {
+      part.classList.remove("held");
+      haunt(null);
+      if (document.activeElement === document.body) part.focus();
+    }, { once: true });
+    const box = part.getBoundingClientRect(), width = hand.offsetWidth, height = hand.offsetHeight;
+    hand.style.left = `${Math.max(8, Math.min(innerWidth - width - 8, box.left + box.width / 2 - width / 2))}px`;
+    hand.style.top = `${Math.max(8, box.bottom + height + 8 < innerHeight ? box.bottom + 6 : Math.min(box.top - height - 6, innerHeight - height - 8))}px`;
+    hand.querySelector("button").focus();
+  };
+
+  // The ghost of a choice: how the processes would look, and what would break.
+  const haunt = (choice) => {
+    const stage = $("stage"), matter = $("matter");
+    if (!stage) return;
+    for (const old of stage.querySelectorAll(".ghost")) old.remove();
+    for (const old of stage.querySelectorAll(".haunted")) old.classList.remove("haunted");
+    matter.dataset.now ??= matter.textContent;
+    matter.textContent = matter.dataset.now;
+    if (!choice) return;
+    for (const [id, look, belief] of JSON.parse(choice.dataset.ghost ?? "[]")) {
+      const part = $(`on-P${id}`), ghost = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      const disc = part.querySelector(".actor").cloneNode(), said = part.querySelector(".said").cloneNode();
+      disc.setAttribute("class", `actor ${look}`);
+      said.setAttribute("class", "belief");
+      said.textContent = belief;
+      ghost.setAttribute("class", "ghost");
+      const name = part.querySelector(".name").cloneNode(true);
+      name.setAttribute("class", look.startsWith("leads") ? `name ${look}` : "name");
+      ghost.append(disc, name, said);
+      part.classList.add("haunted");
+      part.append(ghost);
+    }
+    const broken = Array.from(choice.querySelectorAll(".note.breaks"), (line) => line.textContent);
+    if (broken.length > 0) matter.textContent = `It ${broken.join("; it ")}`;
+  };
+  const choiceOf = (target) => {
+    const button = target.closest("button.action");
+    if (button) return button.dataset.of ? $(button.dataset.of) : button;
+    const part = target.closest(".hold");
+    if (!part) return null;
+    const list = choices(part);
+    return list.find((choice) => choice.classList.contains("fatal")) ?? (list.length === 1 ? list[0] : null);
+  };
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => haunt(event.target.closest ? choiceOf(event.target) : null));
 
   const showHelp = () => {
     if (!help) return false;
@@ -35,6 +111,8 @@
     Backspace: () => press($("back")),
     u: () => press($("back")),
     n: () => press($("next")) || press($("forward")),
+    w: () => press($("pass")),
+    p: () => press($("auto")),
     Home: () => press($("first")),
     End: () => press($("last")),
     "/": () => {
@@ -75,8 +153,39 @@
     if (help && help.open && event.key !== "?") return;
     // In what scrolls, the keys scroll.
     if (event.key.startsWith("Arrow") && event.target.closest("[role=region], summary")) return;
+    if (holding() && !event.key.startsWith("Arrow")) return;
     if (take(event.key)) event.preventDefault();
   });
+
+  // A run without faults goes on by itself, until somebody touches it, it is over, or
+  // something breaks.
+  const auto = "bullyproof-auto", pace = 900;
+  let going = 0; // until the next step
+  const goes = (on) => {
+    clearTimeout(going);
+    going = 0;
+    try {
+      if (on) sessionStorage.setItem(auto, location.pathname);
+      else sessionStorage.removeItem(auto);
+    } catch {
+      return; // without a memory it is one step
+    }
+    if ($("auto")) $("auto").setAttribute("aria-pressed", String(on));
+  };
+  const goOn = () => {
+    const next = $("next") ?? actions.find((action) => !action.closest(".faults"));
+    const over = !next || document.querySelector("#now .broken, #now .round");
+    goes(!over);
+    if (!over) going = setTimeout(() => press(next), pace);
+  };
+  for (const kind of ["pointerdown", "keydown", "wheel"]) {
+    document.addEventListener(kind, (event) => {
+      if (going === 0 || !event.isTrusted) return;
+      goes(false);
+      if (event.target.closest?.("#auto") || event.key === "p") stopped = true;
+    }, { capture: true, passive: true });
+  }
+  let stopped = false; // by what else would start it
 
   // The field of which the page says something.
   const answered = () => document.querySelector("[aria-describedby=answered]");
@@ -91,18 +200,19 @@
     } catch {
       return;
     }
-    if (!kept || kept.page !== location.pathname) return;
+    if (!kept || (kept.page !== "" && kept.page !== location.pathname)) return;
     scrollTo({ top: kept.top, behavior: "instant" });
-    const again = answered() || (kept.id ? $(kept.id) : actions[0]);
+    const again = answered() || (kept.id && $(kept.id)) || actions[0];
     if (again && !again.disabled) again.focus({ preventScroll: true });
     if (answered()) $("answered").scrollIntoView({ block: "center", behavior: "instant" });
   };
   document.addEventListener("submit", (event) => {
-    if (event.target.id !== "go" && event.target.id !== "ask") return;
+    const switched = event.target.closest("#compose") !== null; // which leads to another variant
+    if (event.target.id !== "go" && event.target.id !== "ask" && !switched) return;
     leaving = !event.defaultPrevented;
     try {
-      const id = event.submitter ? event.submitter.id : "";
-      sessionStorage.setItem(place, JSON.stringify({ page: location.pathname, top: scrollY, id }));
+      const id = switched ? document.activeElement.id : held || (event.submitter ? event.submitter.id : "");
+      sessionStorage.setItem(place, JSON.stringify({ page: switched ? "" : location.pathname, top: scrollY, id }));
     } catch {
       // Without a memory the page begins at its top.
     }
@@ -126,6 +236,54 @@
           said = "The address of this page is the link";
         }
         $("copy").textContent = said;
+      });
+    }
+
+    for (const part of document.querySelectorAll("#stage .hold")) {
+      // The key is used up: what gets the keyboard now is not pressed by it.
+      for (const kind of ["click", "keydown"]) part.addEventListener(kind, (event) => {
+        if (kind === "keydown" && event.key !== "Enter") return;
+        event.preventDefault();
+        event.stopPropagation();
+        hold(part);
+      });
+    }
+
+    // Where verdicts are shown they follow a switch of a rule.
+    const rules = document.querySelector("#compose form");
+    if (rules) rules.addEventListener("change", () => rules.requestSubmit(rules.querySelector("[formaction]")));
+
+    // By hand a word of the setting is changed in the line to copy, which is then sent.
+    for (const form of document.querySelectorAll("form.hand")) {
+      const line = form.parentElement.querySelector("#setting-text");
+      form.querySelector(".still").hidden = true;
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        line.form.requestSubmit();
+      });
+      for (const step of form.querySelectorAll("[data-by]")) {
+        step.hidden = false;
+        step.addEventListener("click", () => {
+          const input = step.parentElement.querySelector("input"), was = input.value;
+          if (step.dataset.by === "1") input.stepUp();
+          else input.stepDown();
+          if (input.value !== was) input.dispatchEvent(new Event("change", { bubbles: true }));
+        });
+      }
+      form.addEventListener("change", ({ target }) => {
+        const key = target.name.replace("hand-", "") + "=", words = line.value.split(/\s+/).filter((word) => word !== "");
+        const at = words.findIndex((word) => word.startsWith(key)), word = key + target.value;
+        if (at >= 0) words.splice(at, 1, ...(target.value === "0" ? [] : [word]));
+        else if (target.value !== "0") words.push(word);
+        line.value = words.join(" ");
+      });
+    }
+
+    if ($("auto")) {
+      $("auto").hidden = false;
+      $("auto").addEventListener("click", () => {
+        if (!stopped) goOn();
+        stopped = false;
       });
     }
 
@@ -154,7 +312,8 @@
     const look = () => {
       if (!now || now.dataset.at === "0" || answered()) return;
       const box = (part) => part.getBoundingClientRect();
-      const parts = [$("happened"), diagram, ...actions.slice(0, 1)];
+      const picture = actions.length > 0 && box(diagram).top >= box(actions[0]).bottom ? $("stage") : diagram;
+      const parts = [$("happened"), picture, ...actions.slice(0, 1)];
       const hidden = () => Math.max(...parts.map((part) => box(part).bottom)) - innerHeight;
       const head = document.querySelector(".bar"), bar = getComputedStyle(head).position === "sticky" ? head.offsetHeight : 0;
       if (hidden() <= 0 && box(now).top >= bar) return;
@@ -163,7 +322,7 @@
         return box(diagram).height - Math.max(box(diagram).bottom, below) + innerHeight - 12;
       };
       scrollTo({ top: scrollY + box(now).top - bar - 8, behavior: "instant" });
-      diagram.style.maxHeight = `${Math.max(least, Math.floor(room()))}px`;
+      if (picture === diagram) diagram.style.maxHeight = `${Math.max(least, Math.floor(room()))}px`;
     };
 
     // What scrolls shows the moment that the page is about.
@@ -177,6 +336,13 @@
     reveal(diagram, document.querySelector("#diagram .row.selected"));
     reveal($("telling"), document.querySelector("#telling [aria-current]"));
     reveal(document.querySelector(".steps"), document.querySelector(".steps [aria-current]"), "left", "width");
+    let goingOn = false;
+    try {
+      goingOn = sessionStorage.getItem(auto) === location.pathname;
+    } catch {
+      // Without a memory it does not go on.
+    }
+    if (goingOn) goOn();
   };
   document.addEventListener("explorer-page", begin);
   addEventListener("pageshow", () => { leaving = false; });

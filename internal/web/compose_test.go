@@ -1,0 +1,103 @@
+package web
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/ledger"
+)
+
+// Answers to the questions that a source leaves open are switches: the verdicts are those of the
+// system that they make, and so are its runs.
+func TestCompose(t *testing.T) {
+	s := newServer(t)
+	sub, err := findSubject(algorithms.All, "bully", "coulouris")
+	require.NoError(t, err)
+	_, text := get(t, s, "/check/bully/coulouris")
+	states := regexp.MustCompile(`[\d,]+ states, `)
+	plain := states.FindString(text)
+	require.NotEmpty(t, plain)
+	silent := 0
+	for _, w := range ledger.Switches(sub.algorithm, "coulouris", nil) {
+		for _, answer := range w.Answers {
+			has(t, text, answer.Says)
+		}
+		if !w.Silent() {
+			continue
+		}
+		silent++
+		_, where := followed(t, s, "/check/bully/coulouris?setting=n%3D3+start%3Dsettled+crashes%3D1+restarts%3D1&rule-"+w.Question.Name+"="+w.Answers[1].Name)
+		u, err := url.Parse(where)
+		require.NoError(t, err)
+		assert.Equal(t, "/check/bully/coulouris+"+w.Question.Name+"="+w.Answers[1].Name, u.Path)
+	}
+	assert.GreaterOrEqual(t, silent, 2)
+
+	// Another answer is another system, and its runs can be walked through.
+	_, text = get(t, s, "/check/bully/coulouris+answered=is-done")
+	assert.NotEqual(t, plain, states.FindString(text))
+	run := regexp.MustCompile(`href="(/explore/bully/coulouris[^"]*path=[^"]*)"`).FindStringSubmatch(text)
+	require.NotEmpty(t, run)
+	assert.Contains(t, run[1], "answered=is-done")
+	text, _ = followed(t, s, html.UnescapeString(run[1]))
+	has(t, text, "coulouris+answered=is-done")
+
+	// Of a question that variants answer, another answer is another variant; a fault is a mutant.
+	_, where := followed(t, s, "/explore/bully/tanenbaum?rule-announces=lower")
+	assert.Equal(t, "/explore/bully/tanenbaum-lower", where)
+	fault := sub.algorithm.Mutants[0]
+	_, where = followed(t, s, "/explore/bully/"+fault.Of+"?rule-fault="+fault.Name)
+	assert.Equal(t, "/explore/bully/"+fault.Name, where)
+	_, where = followed(t, s, "/explore/bully/"+fault.Name+"?rule-fault=")
+	assert.Equal(t, "/explore/bully/"+fault.Of, where)
+}
+
+// An answer that nobody can give is told, and so are those that go on from it.
+func TestComposeMistakes(t *testing.T) {
+	s := newServer(t)
+	for _, tt := range []struct {
+		address string
+		status  int
+		want    string
+	}{
+		{"/explore/bully/coulouris+answered=is-don", http.StatusNotFound, `unknown answer to answered "is-don": did you mean is-done?`},
+		{"/explore/bully/coulouris+anwered=is-done", http.StatusNotFound, `did you mean answered?`},
+		{"/explore/bully/coulouris+answered", http.StatusNotFound, "NAME+QUESTION=ANSWER"},
+		{"/explore/bully/tanenbaum-once+told=x", http.StatusNotFound, "nothing is written"},
+		{"/explore/bully/tanenbaum?rule-announces=lowest", http.StatusBadRequest, `unknown answer to announces "lowest"`},
+		{"/explore/bully/coulouris?rule-answered=is-don", http.StatusBadRequest, `unknown answer to answered "is-don"`},
+		{"/check/bully/coulouris?rule-anwered=is-done", http.StatusBadRequest, `unknown question "anwered"`},
+		{"/check/bully/coulouris?rule-fault=no-such", http.StatusBadRequest, `unknown fault "no-such"`},
+	} {
+		t.Run(tt.address, func(t *testing.T) {
+			answer, text := get(t, s, tt.address)
+			assert.Equal(t, tt.status, answer.StatusCode)
+			has(t, text, tt.want)
+		})
+	}
+}
+
+// A fault is made in a variant as it is coded: answers do not go with it, and a switch leads
+// back to the variant.
+func TestComposeMutant(t *testing.T) {
+	s := newServer(t)
+	sub, err := findSubject(algorithms.All, "bully", "coulouris")
+	require.NoError(t, err)
+	bully := sub.algorithm
+	i := slices.IndexFunc(bully.Mutants, func(m ledger.Mutant) bool { return m.Of == "coulouris" })
+	require.GreaterOrEqual(t, i, 0)
+	name := bully.Mutants[i].Name
+	answer, text := get(t, s, "/explore/bully/"+name+"+answered=is-done")
+	assert.Equal(t, http.StatusNotFound, answer.StatusCode)
+	has(t, text, "coulouris+answered=is-done")
+	_, where := followed(t, s, "/explore/bully/"+name+"?rule-fault=&rule-answered=is-done")
+	assert.Equal(t, "/explore/bully/coulouris+answered=is-done", where)
+}

@@ -1,0 +1,70 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/model"
+	"bullyproof/model/setting"
+	"bullyproof/trace"
+)
+
+// Each choice is in a part of the stage, and what a part says it takes is a choice.
+func TestStageTakesEachChoice(t *testing.T) {
+	for _, c := range []struct{ algorithm, setting string }{
+		{"bully", "n=3 start=settled timing=sync:1 crashes=1 restarts=1 losses=1 duplications=1 cuts=1 heals=1 pauses=1 suspicions=1 requests=1 mid-send=yes"},
+		{"bully", "n=3 start=settled timing=async crashes=1 cuts=1 cut-by=one-way heals=owed pauses=1 joins=1"},
+		{"raft", ""},
+		{"changroberts", "n=3 topology=ring arrangement=1-3-2 initiators=all:lazy losses=1"},
+		{"sentinel", ""},
+	} {
+		t.Run(c.algorithm+" "+c.setting, func(t *testing.T) {
+			sub, err := findSubject(algorithms.All, c.algorithm, "")
+			require.NoError(t, err)
+			in := sub.usual
+			if c.setting != "" {
+				in = setting.Must(c.setting)
+			}
+			sys, err := sub.build(in)
+			require.NoError(t, err)
+			starts, _, err := initial(sys, 1)
+			require.NoError(t, err)
+			s := newServer(t)
+			m := newRoot(sys, starts[0].state, nil)
+			kinds := make(map[model.ActionKind]bool)
+			for step := 0; ; step++ {
+				run := m.run()
+				layout, err := trace.Lay(run.Record(trace.Header{}), run)
+				require.NoError(t, err)
+				groups := s.groups(m, layout, nil, nil)
+				var offered, taken []string
+				for _, g := range groups {
+					for i := range g.Items {
+						offered = append(offered, g.Items[i].Code)
+						kinds[g.Items[i].action.Kind] = true
+					}
+				}
+				ids := make(map[string]bool)
+				for _, h := range newStage(m, layout, groups).all() {
+					assert.False(t, ids[h.ID], h.ID)
+					ids[h.ID] = true
+					taken = append(taken, strings.Fields(h.Do)...)
+				}
+				slices.Sort(offered)
+				slices.Sort(taken)
+				assert.Equal(t, offered, slices.Compact(taken))
+				next := s.tree.ahead(m).moments
+				if step == 12 || len(next) == 0 {
+					break
+				}
+				m = next[(5*step)%len(next)]
+			}
+			assert.Greater(t, len(kinds), 1)
+		})
+	}
+}
