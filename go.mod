@@ -15,7 +15,7 @@ require (
 	github.com/stretchr/testify v1.12.1 // assertions of the tests
 	github.com/zeebo/xxh3 v1.1.0 // fingerprints of states: explore, model, simulate, validate
 	golang.org/x/exp v0.0.0-20261014143641-f0251eb4aa3e // means, deviations and quantiles of simulated elections: simulate
-	golang.org/x/image v0.47.0 // letters and lines of a GIF: trace/render
+	golang.org/x/image v0.47.0 // letters and lines of a GIF: command/internal/raster
 	golang.org/x/mod v0.42.0 // reads and writes go.mod for bullyproof new: command/internal/scaffold
 	golang.org/x/term v0.47.0 // how wide the terminal is: command
 	pgregory.net/rapid v1.3.0 // tests of properties over random input

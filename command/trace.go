@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullyproof/command/internal/raster"
 	"bullyproof/internal/naming"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
@@ -129,7 +130,7 @@ func drawAs(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, te
 	case "animated":
 		return render.Animated(w, told)
 	case "gif":
-		return render.GIF(w, told)
+		return render.GIF(w, told, &raster.Pen{})
 	case "html":
 		return render.Page(w, told, render.PageOptions{Full: true})
 	case "mermaid":

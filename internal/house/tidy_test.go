@@ -81,7 +81,7 @@ var layers = map[string][]string{
 	"examples":                   {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"ledger/compare":             {"explore", "model", "checker/linear", "trace", "trace/render", "checker", "checker/cost", "ledger", "internal/..."},
 	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/induction", "checker/linear", "checker/relation", "trace/render", "checker", "checker/simulate", "checker/chance", "checker/class", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/logformat", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
-	"command/internal":           {},
+	"command/internal":           {"trace/render"},
 	"site":                       {"command", "site/internal/...", "internal/..."},
 	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site
 	"site/cmd":                   {"cmd/catalogue", "site"},

@@ -9,11 +9,7 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/inconsolata"
-	"golang.org/x/image/math/fixed"
-	"golang.org/x/image/vector"
+	"unicode/utf8"
 
 	"bullyproof/internal/prose"
 	"bullyproof/trace"
@@ -22,10 +18,22 @@ import (
 // GIF draws the picture that Animated plays as a GIF, for chats and slides in which an SVG
 // does not play. It has the colours of a light page, and letters of one width. The same
 // layout makes the same bytes.
-func GIF(w io.Writer, run *trace.Layout) error {
+func GIF(w io.Writer, run *trace.Layout, pen Pen) error {
 	f := newFilm(layout{run})
-	return gif.EncodeAll(w, newReel(f).shoot())
+	return gif.EncodeAll(w, newReel(f, pen).shoot())
 }
+
+// A Pen draws on the pictures of a GIF. The module with fonts is behind it, which nobody needs
+// for anything else.
+type Pen interface {
+	// Fill paints the inside of closed lines through points, in pixels.
+	Fill(on *image.RGBA, c color.RGBA, outlines ...[]Point)
+	// Letters writes a text, each character 8 pixels wide, from a place on its base line.
+	Letters(on *image.RGBA, c color.RGBA, bold bool, text string, from image.Point)
+}
+
+// A Point is a place in a picture.
+type Point struct{ X, Y float64 }
 
 // frameSeconds is how long a GIF shows one picture of messages that move.
 const frameSeconds = 0.2
@@ -70,15 +78,15 @@ type reel struct {
 	*film
 	palette color.Palette
 	index   map[[4]uint8]uint8
-	pen     vector.Rasterizer
+	pen     Pen
 	on      *image.RGBA
 	last    *image.Paletted // the picture before
 	height  int
 	out     gif.GIF
 }
 
-func newReel(f *film) *reel {
-	r := &reel{film: f, index: map[[4]uint8]uint8{}}
+func newReel(f *film, pen Pen) *reel {
+	r := &reel{film: f, pen: pen, index: map[[4]uint8]uint8{}}
 	f.lines = 0
 	for i := range f.Rows {
 		f.lines = max(f.lines, len(r.lettered(f.said(i))))
@@ -140,7 +148,7 @@ func (r *reel) shoot() *gif.GIF {
 	if r.Kind == trace.Violation {
 		x, y := float64(-r.width/2+3), float64(r.top+3)
 		right, foot := x+float64(r.width-6), y+float64(r.foot-r.top-16)
-		r.stroke(crimson, 3, point{x, y}, point{right, y}, point{right, foot}, point{x, foot}, point{x, y})
+		r.stroke(crimson, 3, Point{x, y}, Point{right, y}, Point{right, foot}, Point{x, foot}, Point{x, y})
 	}
 	r.show(at, to)
 	return &r.out
@@ -155,6 +163,10 @@ func (r *reel) moves(row int, to float64) bool {
 
 // show adds the picture to the GIF: the part of it that is not as in the picture before.
 func (r *reel) show(from, to float64) {
+	hundredths := int(math.Round(100*to)) - int(math.Round(100*from))
+	if hundredths == 0 {
+		return // too short for a GIF
+	}
 	whole := image.NewPaletted(r.on.Bounds(), r.palette)
 	least, most := image.Pt(r.width, r.height), image.Pt(0, 0)
 	for i := range whole.Pix {
@@ -166,7 +178,6 @@ func (r *reel) show(from, to float64) {
 		}
 	}
 	part := image.Rectangle{Min: least, Max: most}
-	hundredths := int(math.Round(100*to)) - int(math.Round(100*from))
 	if part.Empty() {
 		r.out.Delay[len(r.out.Delay)-1] += hundredths
 		return
@@ -220,15 +231,15 @@ func (r *reel) cut(c stageCut) {
 	const dash, gap = 8.0, 4.0
 	for along := float64(discHalf); along < reach-discHalf; along += dash + gap {
 		end := min(along+dash, reach-discHalf)
-		r.stroke(crimson, 1.5, point{ax + (bx-ax)*along/reach, ay + (by-ay)*along/reach}, point{ax + (bx-ax)*end/reach, ay + (by-ay)*end/reach})
+		r.stroke(crimson, 1.5, Point{ax + (bx-ax)*along/reach, ay + (by-ay)*along/reach}, Point{ax + (bx-ax)*end/reach, ay + (by-ay)*end/reach})
 	}
 	r.cross((ax+bx)/2, (ay+by)/2)
 }
 
 // cross crosses something out.
 func (r *reel) cross(x, y float64) {
-	r.stroke(crimson, 2.2, point{x - 7, y - 7}, point{x + 7, y + 7})
-	r.stroke(crimson, 2.2, point{x + 7, y - 7}, point{x - 7, y + 7})
+	r.stroke(crimson, 2.2, Point{x - 7, y - 7}, Point{x + 7, y + 7})
+	r.stroke(crimson, 2.2, Point{x + 7, y - 7}, Point{x - 7, y + 7})
 }
 
 // actor draws a process as it looks in a row.
@@ -270,7 +281,7 @@ func (r *reel) actor(row, column int) {
 
 // crown draws the sign of a coordinator, whose foot is at a place.
 func (r *reel) crown(x, y float64) {
-	points := []point{{x - 13, y}, {x - 17, y - 16}, {x - 8, y - 9}, {x, y - 21}, {x + 8, y - 9}, {x + 17, y - 16}, {x + 13, y}}
+	points := []Point{{x - 13, y}, {x - 17, y - 16}, {x - 8, y - 9}, {x, y - 21}, {x + 8, y - 9}, {x + 17, y - 16}, {x + 13, y}}
 	r.fill(golden, points)
 	r.stroke(ink, 1, append(points, points[0])...)
 }
@@ -295,8 +306,8 @@ func (r *reel) message(m *movingArrow, row int, at float64) {
 	}
 	x, y := r.film.circle().Way(m.From, m.To, reach*part)
 	r.disc(dot, x, y, 7)
-	for _, edge := range []point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-2, 0}, {2, 0}} {
-		r.letters(m.Text, x+edge.x, y-12+edge.y, white, false, true)
+	for _, edge := range []Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-2, 0}, {2, 0}} {
+		r.letters(m.Text, x+edge.X, y-12+edge.Y, white, false, true)
 	}
 	r.letters(m.Text, x, y-12, ink, false, true)
 	if row >= last {
@@ -306,72 +317,44 @@ func (r *reel) message(m *movingArrow, row int, at float64) {
 
 // letters writes a line from a place, or with its middle there.
 func (r *reel) letters(text string, x, y float64, c color.RGBA, bold, middle bool) {
-	d := font.Drawer{Dst: r.on, Src: image.NewUniform(c), Face: inconsolata.Regular8x16}
-	if bold {
-		d.Face = inconsolata.Bold8x16
-	}
-	text = strings.Map(func(c rune) rune {
-		if _, known := d.Face.GlyphAdvance(c); !known {
-			return '?'
-		}
-		return c
-	}, text)
-	x += float64(r.width / 2)
 	if middle {
-		x -= float64(d.MeasureString(text).Ceil()) / 2
+		x -= float64(glyphWidth*utf8.RuneCountInString(text)) / 2
 	}
-	d.Dot = fixed.P(int(math.Round(x)), int(math.Round(y))-r.top)
-	d.DrawString(text)
+	r.pen.Letters(r.on, c, bold, text, image.Pt(int(math.Round(x))+r.width/2, int(math.Round(y))-r.top))
 }
 
-// A point is a place in the picture, of which the middle is 0.
-type point struct{ x, y float64 }
-
-// fill paints the inside of lines through points.
-func (r *reel) fill(c color.RGBA, outlines ...[]point) {
-	least, most := outlines[0][0], outlines[0][0]
-	for _, p := range outlines[0] {
-		least, most = point{min(least.x, p.x), min(least.y, p.y)}, point{max(most.x, p.x), max(most.y, p.y)}
-	}
-	left, top := math.Floor(least.x), math.Floor(least.y)
-	width, height := int(math.Ceil(most.x)-left)+1, int(math.Ceil(most.y)-top)+1
-	r.pen.Reset(width, height)
-	for _, points := range outlines {
-		for i, p := range points {
-			x, y := float32(p.x-left), float32(p.y-top)
-			if i == 0 {
-				r.pen.MoveTo(x, y)
-			} else {
-				r.pen.LineTo(x, y)
-			}
+// fill paints the inside of lines through points of the picture, of which the middle is 0.
+func (r *reel) fill(c color.RGBA, outlines ...[]Point) {
+	there := make([][]Point, len(outlines))
+	for i, points := range outlines {
+		for _, p := range points {
+			there[i] = append(there[i], Point{p.X + float64(r.width/2), p.Y - float64(r.top)})
 		}
-		r.pen.ClosePath()
 	}
-	at := image.Pt(int(left)+r.width/2, int(top)-r.top)
-	r.pen.Draw(r.on, image.Rectangle{at, at.Add(image.Pt(width, height))}, image.NewUniform(c), image.Point{})
+	r.pen.Fill(r.on, c, there...)
 }
 
 // stroke draws lines from point to point.
-func (r *reel) stroke(c color.RGBA, width float64, points ...point) {
+func (r *reel) stroke(c color.RGBA, width float64, points ...Point) {
 	for i := 1; i < len(points); i++ {
 		a, b := points[i-1], points[i]
-		reach := math.Hypot(b.x-a.x, b.y-a.y)
+		reach := math.Hypot(b.X-a.X, b.Y-a.Y)
 		if reach == 0 {
 			continue
 		}
-		dx, dy := (b.y-a.y)/reach*width/2, -(b.x-a.x)/reach*width/2
-		r.fill(c, []point{{a.x + dx, a.y + dy}, {b.x + dx, b.y + dy}, {b.x - dx, b.y - dy}, {a.x - dx, a.y - dy}})
+		dx, dy := (b.Y-a.Y)/reach*width/2, -(b.X-a.X)/reach*width/2
+		r.fill(c, []Point{{a.X + dx, a.Y + dy}, {b.X + dx, b.Y + dy}, {b.X - dx, b.Y - dy}, {a.X - dx, a.Y - dy}})
 	}
 }
 
 // circle returns points on a part of a circle, of 1.
-func circle(x, y, radius, from, to float64) []point {
+func circle(x, y, radius, from, to float64) []Point {
 	const points = 72
-	var list []point
+	var list []Point
 	steps := max(1, int(math.Ceil(points*math.Abs(to-from))))
 	for i := range steps + 1 {
 		sin, cos := math.Sincos(2 * math.Pi * (from + (to-from)*float64(i)/float64(steps)))
-		list = append(list, point{x + radius*cos, y + radius*sin})
+		list = append(list, Point{x + radius*cos, y + radius*sin})
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package render_test
+package raster_test
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/command/internal/raster"
+	"bullyproof/internal/test/heraldtest"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -21,13 +23,16 @@ import (
 // A GIF is the same every time, a decoder reads it, it lasts as long as a film may, and each
 // picture changes something.
 func TestGIF(t *testing.T) {
-	all := samples(t)
-	for _, name := range []string{"agreement", "hostile", "lasso", "random-3-0"} {
+	all := map[string]*trace.Layout{"race": race(t)}
+	for _, setting := range heraldtest.Settings[:3] {
+		run := heraldtest.Walk(heraldtest.System(t, setting), 3, 30)
+		all[setting] = heraldtest.Lay(t, run, trace.Header{Kind: trace.Violation, Property: "p", Title: "</text>\x00\u2028é☃"})
+	}
+	for name, l := range all {
 		t.Run(name, func(t *testing.T) {
-			require.Contains(t, all, name)
-			got := inGIF(t, all[name])
-			if name == "agreement" {
-				assert.Equal(t, got, inGIF(t, all[name]))
+			got := inGIF(t, l)
+			if name == "race" {
+				assert.Equal(t, got, inGIF(t, l))
 			}
 			g, err := gif.DecodeAll(bytes.NewReader(got))
 			require.NoError(t, err)
@@ -47,7 +52,7 @@ func TestGIF(t *testing.T) {
 
 // The last picture of a violation has the two coordinators in their colours, and a frame.
 func TestGIFEndsWithTheVerdict(t *testing.T) {
-	g, err := gif.DecodeAll(bytes.NewReader(inGIF(t, sample(t, "uniqueness"))))
+	g, err := gif.DecodeAll(bytes.NewReader(inGIF(t, race(t))))
 	require.NoError(t, err)
 	count := func(upTo int) map[color.RGBA]int {
 		whole := image.NewRGBA(g.Image[0].Bounds())
@@ -75,9 +80,9 @@ func TestGIFEndsWithTheVerdict(t *testing.T) {
 
 // The colours of a GIF are those of a diagram on a light page.
 func TestGIFHasTheColoursOfTheDiagram(t *testing.T) {
-	style, err := os.ReadFile("assets/diagram.css")
+	style, err := os.ReadFile("../../../trace/render/assets/diagram.css")
 	require.NoError(t, err)
-	g, err := gif.DecodeAll(bytes.NewReader(inGIF(t, sample(t, "uniqueness"))))
+	g, err := gif.DecodeAll(bytes.NewReader(inGIF(t, race(t))))
 	require.NoError(t, err)
 	for i := range 7 {
 		var leads, follows, edge color.RGBA
@@ -93,9 +98,41 @@ func TestGIFHasTheColoursOfTheDiagram(t *testing.T) {
 	}
 }
 
+// Where nothing is to be painted nothing is, and letters that the font lacks are question marks.
+func TestPen(t *testing.T) {
+	pen := &raster.Pen{}
+	written := func(text string) []uint8 {
+		on := image.NewRGBA(image.Rect(0, 0, 40, 20))
+		pen.Letters(on, color.RGBA{A: 0xff}, true, text, image.Pt(2, 14))
+		return on.Pix
+	}
+	assert.Equal(t, written("a?"), written("a\u2603"))
+	assert.NotEqual(t, written("a?"), written("ab"))
+	on := image.NewRGBA(image.Rect(0, 0, 4, 4))
+	pen.Fill(on, color.RGBA{A: 0xff})
+	pen.Fill(on, color.RGBA{A: 0xff}, []render.Point{{X: -9, Y: -9}, {X: -5, Y: -9}, {X: -5, Y: -5}})
+	pen.Fill(on, color.RGBA{A: 0xff}, []render.Point{{X: 9, Y: 9}, {X: 19, Y: 9}, {X: 19, Y: 19}})
+	assert.Equal(t, make([]uint8, 64), on.Pix)
+	pen.Fill(on, color.RGBA{A: 0xff}, []render.Point{{X: 1, Y: 1}, {X: 3, Y: 1}, {X: 3, Y: 3}, {X: 1, Y: 3}})
+	assert.Equal(t, color.RGBA{A: 0xff}, on.RGBAAt(2, 2))
+	assert.Equal(t, color.RGBA{}, on.RGBAAt(3, 3))
+	pen.Fill(on, color.RGBA{A: 0xff}, []render.Point{{X: -9, Y: 3}, {X: 9, Y: 3}, {X: 9, Y: 9}, {X: -9, Y: 9}})
+	assert.Equal(t, color.RGBA{A: 0xff}, on.RGBAAt(0, 3))
+	assert.Equal(t, color.RGBA{}, on.RGBAAt(0, 2))
+}
+
+// race is a run with two coordinators.
+func race(t *testing.T) *trace.Layout {
+	t.Helper()
+	recorded, run := heraldtest.Find(t, heraldtest.Race, "uniqueness")
+	l, err := trace.Lay(recorded, run)
+	require.NoError(t, err)
+	return l
+}
+
 func inGIF(t *testing.T, l *trace.Layout) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, render.GIF(&b, l))
+	require.NoError(t, render.GIF(&b, l, &raster.Pen{}))
 	return b.Bytes()
 }
