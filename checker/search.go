@@ -85,8 +85,10 @@ func (s *subject) telling(show func(explore.Progress)) func(explore.Progress) {
 	}
 	return func(now explore.Progress) {
 		count, best := 0, -1
+		now.Broken = make(map[string]int)
 		for i, p := range s.props {
 			if i < len(now.Hits) && now.Hits[i] >= 0 && !p.kind.witness() {
+				now.Broken[p.Name] = now.Hits[i]
 				if count++; best < 0 || now.Hits[i] < now.Hits[best] {
 					best = i
 				}

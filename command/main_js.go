@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
-	"sync"
 	"syscall/js"
-	"time"
 
 	"bullyproof/internal/web"
 )
@@ -20,18 +18,14 @@ type (
 // status is the program in a page of a browser: the explorer alone, which the
 // page asks as it would ask a server. It does not end.
 //
-// The page has an object bullyproof. Its method ready is called with two
-// functions: serve, of the number of a request, method, address, type and bytes of
-// the body, which answers by the method answer; and stop, of the number of a request
-// that is to end. Its method progress is called with how far a check is.
+// The page has an object bullyproof. Its method ready is called with a
+// function of the number of a request, method, address, type and bytes of the body,
+// which answers by the method answer.
 func (t Tool) status() int {
 	page := js.Global().Get("bullyproof")
-	e := &inPage{page: page, ends: make(map[int]context.CancelFunc)}
+	e := &inPage{page: page}
 	t = t.titled()
-	opt := web.Options{
-		Algorithms: t.known(), CacheBytes: 32 << 20, CheckTime: 10 * time.Minute,
-		Progress: func(text string) { page.Call("progress", text) },
-	}
+	opt := web.Options{Algorithms: t.known(), CacheBytes: 32 << 20}
 	var err error
 	if opt.Recordings, err = t.recordings(); err == nil {
 		e.server, err = web.New(opt)
@@ -40,7 +34,7 @@ func (t Tool) status() int {
 		page.Call("failed", err.Error())
 		return 2
 	}
-	page.Call("ready", js.FuncOf(e.serve), js.FuncOf(e.stop))
+	page.Call("ready", js.FuncOf(e.serve))
 	select {}
 }
 
@@ -48,8 +42,6 @@ func (t Tool) status() int {
 type inPage struct {
 	server *web.Server
 	page   js.Value
-	mu     sync.Mutex
-	ends   map[int]context.CancelFunc // requests under way
 }
 
 // serve begins to answer a request. The function that JavaScript calls must not
@@ -58,18 +50,13 @@ func (e *inPage) serve(_ js.Value, args []js.Value) any {
 	number, method, address, kind := args[0].Int(), args[1].String(), args[2].String(), args[3].String()
 	body := make([]byte, args[4].Length())
 	js.CopyBytesToGo(body, args[4])
-	ctx, cancel := context.WithCancel(context.Background())
-	e.mu.Lock()
-	e.ends[number] = cancel
-	e.mu.Unlock()
 	go func() {
-		defer e.end(number)
 		r := web.Request{Type: kind}
 		r.Path, r.Query, _ = strings.Cut(address, "?")
 		if method == "POST" {
 			r.Form = bytes.NewReader(body)
 		}
-		a := e.server.Answer(ctx, r)
+		a := e.server.Answer(context.Background(), r)
 		data := js.Global().Get("Uint8Array").New(len(a.Body))
 		js.CopyBytesToJS(data, a.Body)
 		e.page.Call("answer", number, map[string]any{
@@ -77,19 +64,4 @@ func (e *inPage) serve(_ js.Value, args []js.Value) any {
 		})
 	}()
 	return nil
-}
-
-// stop ends a request.
-func (e *inPage) stop(_ js.Value, args []js.Value) any {
-	e.end(args[0].Int())
-	return nil
-}
-
-func (e *inPage) end(number int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if cancel := e.ends[number]; cancel != nil {
-		cancel()
-		delete(e.ends, number)
-	}
 }

@@ -246,16 +246,17 @@ const (
 // while workers go on, so they fit each other only roughly.
 type Progress struct {
 	Phase     Phase
-	Distinct  uint64        // distinct states found
-	Generated uint64        // states generated, with repetitions
-	Depth     int           // depth of the level (or of the stack) under expansion
-	Frontier  uint64        // states of that level (or on the stack)
-	Falling   bool          // the level is smaller than the one before it
-	Rate      float64       // distinct states per second since the last snapshot
-	Bytes     int64         // memory of visited set and frontier
-	Disk      int64         // bytes in the files of Options.Disk
-	Elapsed   time.Duration // since the start
-	Hits      []int         // steps to each target, -1 where none was hit so far
-	Found     string        // what these are to whoever asked; the search leaves it empty
-	Growing   string        // what takes ever larger values, likewise
+	Distinct  uint64         // distinct states found
+	Generated uint64         // states generated, with repetitions
+	Depth     int            // depth of the level (or of the stack) under expansion
+	Frontier  uint64         // states of that level (or on the stack)
+	Falling   bool           // the level is smaller than the one before it
+	Rate      float64        // distinct states per second since the last snapshot
+	Bytes     int64          // memory of visited set and frontier
+	Disk      int64          // bytes in the files of Options.Disk
+	Elapsed   time.Duration  // since the start
+	Hits      []int          // steps to each target, -1 where none was hit so far
+	Found     string         // what these are to whoever asked; the search leaves it empty
+	Broken    map[string]int // the steps to each property that is broken so far, likewise
+	Growing   string         // what takes ever larger values, likewise
 }

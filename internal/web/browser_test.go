@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -735,10 +736,10 @@ func TestBrowserSettingByHand(t *testing.T) {
 func TestBrowserCompose(t *testing.T) {
 	s := newSession(t, newServer(t))
 	s.open("/check/bully/coulouris")
-	before := s.text(".verdict + .counted")
+	before := s.text("#counted")
 	s.act(chromedp.Click(chromedp.CSS(`#compose input[value="is-done"]`)))
 	assert.Contains(t, browsertest.Eval[string](s.Browser, "location.pathname"), "coulouris+answered=is-done")
-	assert.NotEqual(t, before, s.text(".verdict + .counted"))
+	assert.NotEqual(t, before, s.text("#counted"))
 	assert.True(t, get1[bool](s, `#compose input[value="is-done"]`, "checked"))
 	assert.Equal(t, "rule-answered-is-done", browsertest.Eval[string](s.Browser, "document.activeElement.id"), "the keyboard stays")
 	s.Fits("h1, h2, h3, p, label, legend, button")
@@ -746,5 +747,23 @@ func TestBrowserCompose(t *testing.T) {
 	s.Keep("compose")
 	s.click(`#compose button:not([formaction])`)
 	assert.Contains(t, browsertest.Eval[string](s.Browser, "location.pathname"), "/explore/bully/coulouris+answered=is-done")
+	s.Quiet(s.address)
+}
+
+// A check that goes on says in its page how far it is and what it has found, and can be
+// stopped there.
+func TestBrowserLiveCheck(t *testing.T) {
+	server := newServer(t)
+	server.glance = glance
+	s := newSession(t, server)
+	s.open("/check/bully/coulouris?setting=" + url.QueryEscape(large))
+	s.Do(chromedp.WaitVisible(chromedp.CSS("#verdicts .violated a")))
+	s.Fits("h1, h2, h3, p, label, legend, button")
+	s.Keep("check-live")
+	s.click("#stop")
+	s.Do(chromedp.WaitVisible(chromedp.CSS(".checked[data-of]")))
+	assert.Zero(t, s.count(".checked .holds"))
+	assert.Zero(t, s.count("#live form"))
+	s.Keep("check-stopped")
 	s.Quiet(s.address)
 }

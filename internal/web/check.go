@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"bullyproof/checker"
-	"bullyproof/explore"
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
@@ -21,11 +20,9 @@ import (
 // Limits of a check.
 const (
 	// checkTime is how long a check takes at most if the options say nothing.
-	checkTime = 45 * time.Second
+	checkTime = 10 * time.Minute
 	// checkStates is about how many states it visits.
 	checkStates = 3_000_000
-	// told is how often a check says how far it is.
-	told = 200 * time.Millisecond
 	// reportWidth is how many columns the whole report has.
 	reportWidth = 100
 )
@@ -45,6 +42,7 @@ type checkPage struct {
 	Counted  string
 	Why      string // something was not seen
 	Rows     []checkRow
+	Live     *liveForm // the check goes on
 	Report   string
 }
 
@@ -58,7 +56,8 @@ type checkRow struct {
 }
 
 // check answers with the verdicts on the properties in a setting: those of the
-// command of that name. A reader who goes away ends the search.
+// command of that name. While the search goes on it answers with what is found so far. A
+// search ends where its readers have gone away.
 func (s *Server) check(a *Answer, r *Request) {
 	sub, err := findSubject(s.algorithms, r.values["algorithm"], r.values["variant"])
 	if err != nil {
@@ -75,18 +74,44 @@ func (s *Server) check(a *Answer, r *Request) {
 		s.badSetting(a, sub, &settingError{text[:min(len(text), maxSetting)], err})
 		return
 	}
-	if !s.checks.take(r.ctx) {
+	address := Check(sub.algorithm.Name, sub.name, in)
+	query, _ := url.ParseQuery(r.Query)
+	if !query.Has(verbLive) {
+		c := &liveCheck{address: address, sub: sub, in: in, sys: sys, opt: s.checkOptions(sub, in)}
+		if err := s.live.begin(c); err != nil {
+			s.fail(a, statusBusy, err)
+			return
+		}
+		if s.answerLive(a, r, c); r.ctx.Err() != nil {
+			c.end()
+		}
 		return
 	}
-	defer s.checks.leave()
-	report, err := checker.Check(r.ctx, sys, s.checkOptions(sub, in))
+	c := s.live.find(query.Get(verbLive), address)
+	switch {
+	case c == nil: // of long ago
+		a.lead(address)
+	case query.Has(verbStop):
+		c.end()
+		a.lead(address + "&" + verbLive + "=" + query.Get(verbLive))
+	case query.Has(verbRun):
+		to, err := c.run(r.ctx, query.Get(verbRun))
+		if err != nil {
+			s.fail(a, statusUnprocessable, err)
+			return
+		}
+		a.lead(to)
+	default:
+		s.answerLive(a, r, c)
+	}
+}
+
+// answerLive answers with how far a check is, or with what it found.
+func (s *Server) answerLive(a *Answer, r *Request, c *liveCheck) {
+	c.wait(r.ctx, s.glance)
+	page, err := c.page()
 	if err != nil {
 		s.fail(a, statusUnprocessable, err)
-		return
-	}
-	page, err := newCheckPage(sub, in, report)
-	if err != nil {
-		s.fail(a, statusFailed, err)
 		return
 	}
 	s.write(a, statusOK, "check.html", page)
@@ -108,29 +133,27 @@ func checked(sub *subject, text string) (in setting.Setting, sys *model.System, 
 // checkOptions returns the options of a check, which are those of the command
 // within limits.
 func (s *Server) checkOptions(sub *subject, in setting.Setting) checker.Options {
-	opt := checker.Options{
+	return checker.Options{
 		Algorithm: sub.algorithm.Name, Variant: sub.name, Properties: checker.InSetting(sub.algorithm.Questions(), in),
 		Reduce: checker.ReduceAuto, ReduceBeyond: checker.DefaultReduceBeyond, MaxStates: checkStates, MaxTime: s.checkTime,
 	}
-	if s.progress != nil {
-		opt.ProgressEvery = told
-		opt.Progress = func(p explore.Progress) {
-			s.progress(quantity.Plural(p.Distinct, "state") + ", up to " + quantity.Plural(p.Depth, "step"))
-		}
+}
+
+// newCheckFrame returns the page of a check in a setting, without what was found.
+func newCheckFrame(sub *subject, in setting.Setting) *checkPage {
+	v, explored := &visit{subject: sub}, Start(sub.algorithm.Name, sub.name, in)
+	return &checkPage{
+		frame: v.frame("Check"), Subject: sub.algorithm.Name + "/" + sub.name, Doc: sub.doc, World: sentenceCase(in.InWords()),
+		Setting: newSettingForm(sub, in.String(), nil), Compose: newRuleForm(sub, in.String()),
+		Explore: explored, Map: strings.Replace(explored, "/explore/", "/map/", 1),
 	}
-	return opt
 }
 
 // newCheckPage returns the page of a report.
 func newCheckPage(sub *subject, in setting.Setting, r *checker.Report) (*checkPage, error) {
-	v := &visit{subject: sub}
-	form := newSettingForm(sub, in.String(), nil)
-	p := &checkPage{
-		frame: v.frame("Check"), Subject: sub.algorithm.Name + "/" + sub.name, Doc: sub.doc, Setting: form, Compose: newRuleForm(sub, in.String()), Explore: Start(sub.algorithm.Name, sub.name, in), World: sentenceCase(in.InWords()),
-		Map:      strings.Replace(Start(sub.algorithm.Name, sub.name, in), "/explore/", "/map/", 1),
-		Headline: r.Headline(), Verdict: r.Verdict().String(), Why: r.Why,
-		Counted: fmt.Sprintf("%s, %s deep, in %s.", quantity.Plural(r.Distinct, "state"), quantity.Plural(r.Depth, "step"), quantity.Duration(r.Duration)),
-	}
+	p := newCheckFrame(sub, in)
+	p.Headline, p.Verdict, p.Why = r.Headline(), r.Verdict().String(), r.Why
+	p.Counted = fmt.Sprintf("%s, %s deep, in %s.", quantity.Plural(r.Distinct, "state"), quantity.Plural(r.Depth, "step"), quantity.Duration(r.Duration))
 	for i := range r.Findings {
 		p.Rows = append(p.Rows, newCheckRow(sub, &r.Findings[i]))
 	}

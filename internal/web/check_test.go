@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -60,11 +61,72 @@ func TestCheckRefuses(t *testing.T) {
 func TestCheckEnds(t *testing.T) {
 	s, err := New(Options{Algorithms: algorithms.All, CheckTime: 1})
 	require.NoError(t, err)
-	in, err := setting.Parse("n=4 start=settled channels=unordered timing=sync:2 crashes=2 restarts=2")
+	in, err := setting.Parse(large)
 	require.NoError(t, err)
 	answer, text := get(t, s, Check("bully", "coulouris", in))
 	require.Equal(t, http.StatusOK, answer.StatusCode)
 	has(t, text, "INCOMPLETE")
 	has(t, text, "Not everything was seen")
 	hasNot(t, text, "<strong>holds</strong>")
+}
+
+// large is a setting whose check takes longer than anybody waits.
+const large = "n=5 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1"
+
+// A check that goes on is answered at once with what is found so far: each violation has its
+// run. When it is stopped, what it found is kept, and the rest is undecided.
+func TestLiveCheck(t *testing.T) {
+	s := newServer(t)
+	s.glance = 20 * time.Millisecond
+	in, err := setting.Parse(large)
+	require.NoError(t, err)
+	_, text := get(t, s, Check("bully", "coulouris", in))
+	has(t, text, "The check goes on")
+	hasNot(t, text, "<strong>holds</strong>")
+	again := html.UnescapeString(regexp.MustCompile(`data-again="([^"]+)"`).FindStringSubmatch(text)[1])
+	run := regexp.MustCompile(`href="(/check/[^"]+)">Open the run<span class="visually-hidden"> that breaks uniqueness<`)
+	require.Eventually(t, func() bool {
+		_, text = get(t, s, again)
+		return run.MatchString(text)
+	}, time.Minute, time.Millisecond)
+	assert.Regexp(t, `id="counted">[\d,]+ states so far, up to \d+ steps, [\d,]+ states a second`, text)
+	_, where := followed(t, s, html.UnescapeString(run.FindStringSubmatch(text)[1]))
+	assert.Contains(t, where, "/explore/bully/coulouris?")
+	answer, text := get(t, s, again+"&run=no-such")
+	assert.Equal(t, http.StatusUnprocessableEntity, answer.StatusCode)
+	has(t, text, "no-such")
+
+	s.glance = time.Minute
+	text, _ = followed(t, s, again+"&stop=1")
+	has(t, text, "the search was cancelled")
+	has(t, text, "Open the run")
+	hasNot(t, text, "<strong>holds</strong>")
+	hasNot(t, text, "data-again")
+
+	// A number that is not known any more leads to a check from the beginning.
+	answer, _ = get(t, s, Check("bully", "coulouris", bully.Algorithm.Variants[0].Setting)+"&live=99")
+	assert.Equal(t, http.StatusSeeOther, answer.StatusCode)
+	assert.NotContains(t, answer.Header.Get("Location"), "live")
+}
+
+// There are so many checks at once and no more. One whose readers have gone ends.
+func TestLiveChecksAreBounded(t *testing.T) {
+	s := newServer(t)
+	s.glance = time.Millisecond
+	in, err := setting.Parse(large)
+	require.NoError(t, err)
+	for range mostLive {
+		answer, _ := get(t, s, Check("bully", "coulouris", in))
+		require.Equal(t, http.StatusOK, answer.StatusCode)
+	}
+	answer, text := get(t, s, Check("bully", "coulouris", in))
+	assert.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
+	has(t, text, "8 checks go on")
+	for _, c := range s.live.list {
+		c.left.Reset(0)
+		<-c.ended
+	}
+	answer, _ = get(t, s, Check("bully", "coulouris", in))
+	assert.Equal(t, http.StatusOK, answer.StatusCode)
+	s.live.list[len(s.live.list)-1].end()
 }

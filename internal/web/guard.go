@@ -14,7 +14,7 @@ import (
 )
 
 // policy is what pages may load and do: nothing but what this server has.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // ServeHTTP answers a request of a browser (http.Handler).

@@ -66,7 +66,7 @@ func TestGuard(t *testing.T) {
 				hasNot(t, w.Body.String(), "<script>")
 			}
 			h := w.Result().Header
-			assert.Equal(t, "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'", h.Get("Content-Security-Policy"))
+			assert.Equal(t, "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'", h.Get("Content-Security-Policy"))
 			assert.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
 			assert.Equal(t, "no-referrer", h.Get("Referrer-Policy"))
 		})

@@ -23,13 +23,14 @@ const (
 	statusLinkTooLong   = 414
 	statusUnprocessable = 422
 	statusFailed        = 500
+	statusBusy          = 503
 )
 
 // statusNames are the titles of pages that say what is wrong.
 var statusNames = map[int]string{
 	statusBadRequest: "Bad Request", statusForbidden: "Forbidden", statusNotFound: "Not Found", statusNotAllowed: "Method Not Allowed",
 	statusTooLarge: "Request Entity Too Large", statusLinkTooLong: "Request URI Too Long", statusUnprocessable: "Unprocessable Entity",
-	statusFailed: "Internal Server Error",
+	statusFailed: "Internal Server Error", statusBusy: "Service Unavailable",
 }
 
 // A Request asks the explorer for a page. A server makes it of what a browser sends; a

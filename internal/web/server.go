@@ -34,10 +34,8 @@ type Options struct {
 	Recordings []Recording
 	// CacheBytes bounds what is kept of runs; 0 stands for DefaultCache.
 	CacheBytes int64
-	// CheckTime bounds how long a check takes; 0 stands for 45 seconds. Where
-	// Progress is not nil, it is told how far a check is.
+	// CheckTime bounds how long a check takes; 0 stands for 10 minutes.
 	CheckTime time.Duration
-	Progress  func(text string)
 }
 
 // A Recording is a recorded run under a name by which links know it.
@@ -58,7 +56,8 @@ type Server struct {
 	foreseen   foreseen
 	horizon    horizon
 	checkTime  time.Duration
-	progress   func(text string)
+	live       liveChecks
+	glance     time.Duration
 }
 
 // New returns an explorer.
@@ -71,7 +70,7 @@ func New(opt Options) (*Server, error) {
 		algorithms: opt.Algorithms, tree: newTree(cmp.Or(opt.CacheBytes, DefaultCache)),
 		recorded: newRecordings(opt.Recordings), pages: pages,
 		turns: make(turns, runtime.GOMAXPROCS(0)), checks: make(turns, 1),
-		checkTime: cmp.Or(opt.CheckTime, checkTime), progress: opt.Progress, horizon: horizon{untilStates, untilTime},
+		checkTime: cmp.Or(opt.CheckTime, checkTime), glance: glance, live: liveChecks{turns: make(turns, mostSearching)}, horizon: horizon{untilStates, untilTime},
 	}
 	s.routes = []route{
 		{path: "/", handler: s.home},
@@ -156,6 +155,8 @@ type frame struct {
 	Where []crumb
 	// Drawn pages have the script that draws maps.
 	Drawn bool
+	// Again is the address to ask where there are no scripts and the page is to change.
+	Again string
 }
 
 // A crumb is a step on the way to a page.

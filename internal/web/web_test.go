@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,7 @@ func newServer(t testing.TB) *Server {
 	}
 	s, err := New(opt)
 	require.NoError(t, err)
+	s.glance = time.Minute // a check is answered when it has ended
 	return s
 }
 

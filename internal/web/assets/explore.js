@@ -217,12 +217,39 @@
       // Without a memory the page begins at its top.
     }
   });
+  // A check that goes on is asked how far it is, until it has ended. What is the same stays,
+  // so that nothing goes away under a pointer.
+  self.explorerAnswer = async (address) => (await fetch(address)).text();
+  const watch = async () => {
+    for (let live = $("live"); live !== null && live.dataset.again;) {
+      let text;
+      try {
+        text = await self.explorerAnswer(live.dataset.again);
+      } catch {
+        live.textContent = "The explorer does not answer any more.";
+        return;
+      }
+      if ($("live") !== live) return; // another page
+      const made = new DOMParser().parseFromString(text, "text/html"), now = made.getElementById("live");
+      if (now === null) {
+        $("main").replaceWith(made.getElementById("main"));
+        return;
+      }
+      for (const part of made.querySelectorAll(now.dataset.again ? ".part" : ".part, .whole")) {
+        const old = $(part.id);
+        if (old !== null && old.outerHTML !== part.outerHTML) old.replaceWith(part);
+      }
+      live = $("live");
+    }
+  };
+
   // Begin does what a page needs once it is there. A page that shows several, one
   // after the other, says so by an event.
   const begin = () => {
     help = $("help");
     actions = Array.from(document.querySelectorAll("button.action"));
     if ($("main") === null) return;
+    watch();
 
     // What only a script can do appears with it.
     for (const id of ["copy", "help-open"]) if ($(id)) $(id).hidden = false;

@@ -4,7 +4,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
-  const shell = $("shell"), said = $("said"), bar = $("bar"), stop = $("stop"), page = $("page");
+  const shell = $("shell"), said = $("said"), bar = $("bar"), page = $("page");
   const say = (text, part) => {
     said.textContent = text;
     bar.hidden = part === undefined;
@@ -53,7 +53,6 @@
       worker.onmessage = ({ data }) => {
         if (data.ready) ready();
         else if (data.failed) failed(new Error(data.failed));
-        else if (data.progress) say(data.progress, -1);
         else {
           waiting.get(data.number)(data.answer);
           waiting.delete(data.number);
@@ -67,7 +66,15 @@
     waiting.set(++number, done);
     worker.postMessage({ number, method, address, type, body });
   });
-  stop.addEventListener("click", () => worker.postMessage({ stop: number }));
+  // The answer to which others lead, and its address.
+  const last = async (method, address, type, body) => {
+    let answer = await ask(method, address, type, body);
+    while (answer.status === 303) {
+      address = answer.location;
+      answer = await ask("GET", address);
+    }
+    return { answer, address };
+  };
 
   // One page after the other. What is pressed while one is made is pressed on it.
   let ready = false, shown = "", busy = false, moved = false, pressed = [];
@@ -75,16 +82,11 @@
   const go = async (method, address, type, body) => {
     if (busy) return;
     busy = true;
-    stop.hidden = !address.startsWith("/check/");
-    const late = setTimeout(() => say(stop.hidden ? "Working" : "Checking", -1), 300);
-    let answer = await ask(method, address, type, body);
-    while (answer.status === 303) {
-      address = answer.location;
-      answer = await ask("GET", address);
-    }
+    const late = setTimeout(() => say("Working", -1), 600);
+    const { answer, address: to } = await last(method, address, type, body);
     clearTimeout(late);
     say("");
-    show(address, new DOMParser().parseFromString(text(answer), "text/html"));
+    show(to, new DOMParser().parseFromString(text(answer), "text/html"));
     busy = false;
     if (moved) {
       moved = false;
@@ -94,6 +96,7 @@
     const next = pressed.shift();
     if (next) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: next, bubbles: true }));
   };
+  self.explorerAnswer = async (address) => text((await last("GET", address)).answer);
   const show = (address, made) => {
     if (address !== shown) scrollTo({ top: 0, behavior: "instant" });
     shown = address;
@@ -141,7 +144,6 @@
   });
   addEventListener("keydown", (event) => {
     if (!busy || !event.isTrusted || event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
-    if (event.target === stop) return;
     pressed.push(event.key);
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -1,15 +1,13 @@
 // The worker's side: it starts the module, hands it requests and returns answers.
 "use strict";
 (() => {
-  let serve, end;
+  let serve;
   self.bullyproof = {
-    ready: (a, b) => {
-      serve = a;
-      end = b;
+    ready: (by) => {
+      serve = by;
       postMessage({ ready: true });
     },
     failed: (why) => postMessage({ failed: why }),
-    progress: (text) => postMessage({ progress: text }),
     answer: (number, answer) => postMessage({ number, answer }, [answer.body.buffer]),
   };
   const start = async (module) => {
@@ -24,7 +22,6 @@
   };
   onmessage = ({ data }) => {
     if (data.module) start(data.module).catch((error) => postMessage({ failed: error.message }));
-    else if (data.stop) end(data.stop);
     else serve(data.number, data.method, data.address, data.type, new Uint8Array(data.body));
   };
 })();
