@@ -67,9 +67,9 @@ func TestSettingByHand(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "n=4 start=settled channels=unordered timing=sync:1 crashes=2 restarts=owed", u.Query().Get("setting"))
 
-	answer, text := get(t, s, "/explore/bully/coulouris?setting=n%3D3+start%3Dsettled&hand-restarts=1&hand-heals=1")
+	answer, _ := get(t, s, "/explore/bully/coulouris?setting=n%3D3+start%3Dsettled&hand-restarts=1&hand-heals=1")
 	require.Equal(t, http.StatusSeeOther, answer.StatusCode)
-	answer, text = get(t, s, answer.Header.Get("Location"))
+	answer, text := get(t, s, answer.Header.Get("Location"))
 	assert.Equal(t, http.StatusBadRequest, answer.StatusCode)
 	has(t, text, "restarts=1 without crashes")
 
