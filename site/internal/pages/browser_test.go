@@ -134,7 +134,7 @@ func TestExplorerInPage(t *testing.T) {
 			b.Do(wait("#now .broken"))
 
 			b.Eval(`document.querySelector("details.world").open = true; document.getElementById("setting-text").value += " crashes=1"`)
-			b.Do(chromedp.Click(chromedp.CSS(`button[formaction^="/check/"]`)), wait(".checked[data-of]"))
+			b.Do(chromedp.Click(chromedp.CSS(`form.setting button[formaction^="/check/"]`)), wait(".checked[data-of]"))
 			assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "crashes=1")
 			assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(".verdict").textContent`), "VIOLATED")
 			b.Keep("check-" + name)
