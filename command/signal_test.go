@@ -54,7 +54,7 @@ func TestTheFirstSignalEnds(t *testing.T) {
 	}{
 		{"trace", []string{"trace", "invitation-each-other", "--format", "html"}},
 		{"list", append([]string{"list"}, many("bully", 40)...)},
-		{"claims", []string{"claims", "--recorded", "bully", "kabashi", "heaptree"}},
+		{"claims", []string{"claims", "--recorded", "--evidence", "bully", "kabashi", "heaptree"}},
 		{"replay", append([]string{"replay"}, many("bully-duplicate-coordinator", 3000)...)},
 	} {
 		for _, s := range []struct {
