@@ -153,7 +153,7 @@ func TestMaxBytesBoundsTheProcess(t *testing.T) {
 			r := child(t, "", opt)
 			t.Logf("%+v", r)
 			assert.LessOrEqual(t, r.Peak, int64(limit*11/10))
-			assert.InDelta(t, r.Peak, r.ProcessBytes, limit/8)
+			assert.InDelta(t, r.Peak, r.ProcessBytes, limit/10)
 			if opt.States == 0 {
 				assert.Equal(t, ByteLimit, r.Reason)
 				assert.GreaterOrEqual(t, r.Peak, int64(limit*3/4), "it stopped too early")
