@@ -23,8 +23,8 @@ type Switch struct {
 // is another variant: see Turned.
 func (s *Switch) Silent() bool { return len(s.Question.Cells) > 0 }
 
-// Switches returns the open questions of a variant of an algorithm, whose silences are answered as by answers:
-// by question. Of one that answers does not name, the answer is what the code does.
+// Switches returns the open questions of a variant of an algorithm. Answers are those to its
+// silences, by question: where it names none, the answer is what the code does.
 func Switches(a *Algorithm, variant string, answers map[string]string) (list []Switch) {
 	t, _ := a.written()
 	source, _ := silentSource(a, variant)
@@ -33,9 +33,7 @@ func Switches(a *Algorithm, variant string, answers map[string]string) (list []S
 		s := Switch{Question: q}
 		switch given := q.answer(variant); {
 		case len(q.Cells) > 0 && q.Source == source:
-			for _, name := range q.admissible() {
-				s.Answers = append(s.Answers, q.Answers[slices.IndexFunc(q.Answers, func(n Answer) bool { return n.Name == name })])
-			}
+			s.Answers = slices.DeleteFunc(slices.Clone(q.Answers), func(n Answer) bool { return n.Excluded != "" })
 			if s.Given = answers[q.Name]; s.Given == "" && len(s.Answers) > 0 {
 				s.Given = s.Answers[0].Name
 			}
@@ -60,8 +58,8 @@ func silentSource(a *Algorithm, variant string) (source string, ok bool) {
 	return "", false
 }
 
-// Turned returns the name of the variant of an algorithm that gives an answer to a question, and otherwise
-// answers most as a variant does.
+// Turned returns the name of the variant of an algorithm that gives an answer to a question,
+// and otherwise answers most as a variant does.
 func Turned(a *Algorithm, variant string, q *Question, answer string) (string, error) {
 	at := slices.IndexFunc(q.Answers, func(n Answer) bool { return n.Name == answer })
 	if at < 0 || len(q.Answers[at].Variants) == 0 {
@@ -89,9 +87,9 @@ func answerNames(list []Answer) (names []string) {
 	return names
 }
 
-// Composed returns what makes the system of a variant of an algorithm whose silences are answered as by
-// answers. It also returns the answers that are not what the code does, in the order of the
-// questions, as "told=goes-on".
+// Composed returns what makes the system of a variant of an algorithm with these answers to
+// its silences, by question. It also returns the answers that are not what the code does, in
+// the order of the questions, as "told=goes-on".
 func Composed(a *Algorithm, variant string, answers map[string]string) (in func(setting.Setting) (*model.System, error), given []string, err error) {
 	source, ok := silentSource(a, variant)
 	if !ok {

@@ -281,6 +281,16 @@ type Snapshot struct {
 	Settled bool
 }
 
+// Cut reports whether one of two processes cannot send to the other.
+func (s *Snapshot) Cut(one, other ID) bool {
+	if s.Side.Has(one) != s.Side.Has(other) {
+		return true
+	}
+	return slices.ContainsFunc(s.Links, func(c setting.CutLink) bool {
+		return c.From == one && c.To == other || c.From == other && c.To == one
+	})
+}
+
 // A ProcessSnapshot is the state of one process.
 type ProcessSnapshot struct {
 	ID     ID

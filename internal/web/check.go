@@ -95,6 +95,10 @@ func (s *Server) check(a *Answer, r *Request) {
 		c.end()
 		a.lead(address + "&" + verbLive + "=" + query.Get(verbLive))
 	case query.Has(verbRun):
+		if !s.checks.take(r.ctx) {
+			return
+		}
+		defer s.checks.leave()
 		to, err := c.run(r.ctx, query.Get(verbRun))
 		if err != nil {
 			s.fail(a, statusUnprocessable, err)

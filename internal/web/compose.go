@@ -64,11 +64,9 @@ type ruleForm struct {
 
 func newRuleForm(sub *subject, text string) ruleForm {
 	a := sub.algorithm
-	f := ruleForm{Action: page(a.Name, sub.name), Check: checkPath(a.Name, sub.name), Setting: text, Switches: ledger.Switches(a, sub.base, sub.answers)}
-	for i := range a.Mutants {
-		if m := &a.Mutants[i]; m.Of == sub.base {
-			f.Faults = append(f.Faults, homeSubject{Name: m.Name, Doc: m.Doc})
-		}
+	f := ruleForm{
+		Action: page(a.Name, sub.name), Check: checkPath(a.Name, sub.name), Setting: text,
+		Switches: ledger.Switches(a, sub.base, sub.answers), Faults: sub.faults(),
 	}
 	if sub.mutant {
 		f.Fault = sub.name
@@ -145,13 +143,21 @@ func (s *subject) switched(query url.Values) (name string, some bool, err error)
 	return strings.Join(append([]string{base}, given...), answered), true, err
 }
 
+// faults returns the mutants of the variant.
+func (s *subject) faults() (list []homeSubject) {
+	for i := range s.algorithm.Mutants {
+		if m := &s.algorithm.Mutants[i]; m.Of == s.base {
+			list = append(list, homeSubject{Name: m.Name, Doc: m.Doc})
+		}
+	}
+	return list
+}
+
 // fault returns the name of a mutant of the variant.
 func (s *subject) fault(name string) (string, error) {
 	var known []string
-	for i := range s.algorithm.Mutants {
-		if m := &s.algorithm.Mutants[i]; m.Of == s.base {
-			known = append(known, m.Name)
-		}
+	for _, f := range s.faults() {
+		known = append(known, f.Name)
 	}
 	if !slices.Contains(known, name) {
 		return "", nearest.Unknown("fault", name, known)

@@ -279,7 +279,7 @@ func (s *stage) drawLinks(m *moment) {
 			a, b := &s.Actors[i], &s.Actors[k]
 			l := stageLink{one: all[i].ID, other: all[k].ID}
 			l.ID, l.Label = "on-"+a.Name+"-"+b.Name, "Link between "+a.Name+" and "+b.Name
-			if l.Cut = isCut(&m.snap, l.one, l.other); l.Cut {
+			if l.Cut = m.snap.Cut(l.one, l.other); l.Cut {
 				l.Label += ", cut"
 			}
 			part := half / math.Hypot(b.X-a.X, b.Y-a.Y)
@@ -289,16 +289,6 @@ func (s *stage) drawLinks(m *moment) {
 			s.Links = append(s.Links, l)
 		}
 	}
-}
-
-// isCut reports whether one of two processes cannot send to the other.
-func isCut(in *model.Snapshot, one, other model.ID) bool {
-	if in.Side.Len() > 0 && in.Side.Has(one) != in.Side.Has(other) {
-		return true
-	}
-	return slices.ContainsFunc(in.Links, func(c setting.CutLink) bool {
-		return c.From == one && c.To == other || c.From == other && c.To == one
-	})
 }
 
 // drawMessages draws the messages in flight: those of a sender to a receiver one after the

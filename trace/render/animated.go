@@ -276,11 +276,7 @@ func (f *film) drawMessage(number int, m *movingArrow) {
 		return
 	}
 	first, last := int(m.Sent), int(m.End)
-	from, to, reach := f.travel(m)
-	seen := last
-	if last < len(f.Rows) && !m.Arrives {
-		seen++
-	}
+	from, to, reach, seen := f.travel(m)
 	const points = 6
 	var b strings.Builder
 	fmt.Fprintf(&b, "0%%{transform:%s}", f.way(m, 0))
@@ -304,18 +300,18 @@ func whole(m *movingArrow) bool {
 	return m.Sent == math.Trunc(m.Sent) && m.End == math.Trunc(m.End)
 }
 
-// travel returns from when to when a message moves, in seconds, and which part of its way it
-// goes.
-func (f *film) travel(m *movingArrow) (from, to, reach float64) {
+// travel returns from when to when a message moves, in seconds, which part of its way it goes,
+// and the row from which on it is not seen any more.
+func (f *film) travel(m *movingArrow) (from, to, reach float64, seen int) {
 	rows, last := len(f.Rows), int(m.End)
-	from, to, reach = f.begin[int(m.Sent)], f.begin[min(last, rows)], 1
+	from = f.begin[int(m.Sent)]
 	switch {
 	case last >= rows:
-		to, reach = f.begin[rows-1]+stepSeconds/2, 0.6
+		return from, f.begin[rows-1] + stepSeconds/2, 0.6, last
 	case !m.Arrives:
-		reach = 0.6
+		return from, f.begin[last], 0.6, last + 1
 	}
-	return from, to, reach
+	return from, f.begin[last], 1, last
 }
 
 // way returns where a message is that has gone a part of its way.

@@ -59,15 +59,15 @@ var (
 // A paint has the colours of a process that leads, of its name, and of those that follow it.
 type paint struct{ leads, name, follows, edge color.RGBA }
 
-// paints are the colours by class: see hueClass.
-var paints = map[string]paint{
-	"c1": {color.RGBA{0x00, 0x72, 0xb2, 0xff}, white, color.RGBA{0xd3, 0xe6, 0xf3, 0xff}, color.RGBA{0x00, 0x72, 0xb2, 0xff}},
-	"c2": {color.RGBA{0xe6, 0x9f, 0x00, 0xff}, black, color.RGBA{0xfb, 0xe9, 0xc6, 0xff}, color.RGBA{0xa8, 0x74, 0x00, 0xff}},
-	"c3": {color.RGBA{0x00, 0x7f, 0x5c, 0xff}, white, color.RGBA{0xcd, 0xeb, 0xe1, 0xff}, color.RGBA{0x00, 0x7f, 0x5c, 0xff}},
-	"c4": {color.RGBA{0xcc, 0x79, 0xa7, 0xff}, black, color.RGBA{0xf5, 0xe1, 0xec, 0xff}, color.RGBA{0xa6, 0x4c, 0x7e, 0xff}},
-	"c5": {color.RGBA{0x56, 0xb4, 0xe9, 0xff}, black, color.RGBA{0xdc, 0xef, 0xfb, 0xff}, color.RGBA{0x23, 0x84, 0xbd, 0xff}},
-	"c6": {color.RGBA{0xf0, 0xe4, 0x42, 0xff}, black, color.RGBA{0xfb, 0xf8, 0xd0, 0xff}, color.RGBA{0x8a, 0x82, 0x00, 0xff}},
-	"c7": {color.RGBA{0xd5, 0x5e, 0x00, 0xff}, white, color.RGBA{0xf9, 0xdd, 0xcb, 0xff}, color.RGBA{0xb0, 0x4e, 0x00, 0xff}},
+// paints are the colours of the classes c1 to c7: see hueClass.
+var paints = [...]paint{
+	{color.RGBA{0x00, 0x72, 0xb2, 0xff}, white, color.RGBA{0xd3, 0xe6, 0xf3, 0xff}, color.RGBA{0x00, 0x72, 0xb2, 0xff}},
+	{color.RGBA{0xe6, 0x9f, 0x00, 0xff}, black, color.RGBA{0xfb, 0xe9, 0xc6, 0xff}, color.RGBA{0xa8, 0x74, 0x00, 0xff}},
+	{color.RGBA{0x00, 0x7f, 0x5c, 0xff}, white, color.RGBA{0xcd, 0xeb, 0xe1, 0xff}, color.RGBA{0x00, 0x7f, 0x5c, 0xff}},
+	{color.RGBA{0xcc, 0x79, 0xa7, 0xff}, black, color.RGBA{0xf5, 0xe1, 0xec, 0xff}, color.RGBA{0xa6, 0x4c, 0x7e, 0xff}},
+	{color.RGBA{0x56, 0xb4, 0xe9, 0xff}, black, color.RGBA{0xdc, 0xef, 0xfb, 0xff}, color.RGBA{0x23, 0x84, 0xbd, 0xff}},
+	{color.RGBA{0xf0, 0xe4, 0x42, 0xff}, black, color.RGBA{0xfb, 0xf8, 0xd0, 0xff}, color.RGBA{0x8a, 0x82, 0x00, 0xff}},
+	{color.RGBA{0xd5, 0x5e, 0x00, 0xff}, white, color.RGBA{0xf9, 0xdd, 0xcb, 0xff}, color.RGBA{0xb0, 0x4e, 0x00, 0xff}},
 }
 
 // shades is in how many steps a colour fades into the page at its edge.
@@ -87,12 +87,11 @@ type reel struct {
 
 func newReel(f *film, pen Pen) *reel {
 	r := &reel{film: f, pen: pen, index: map[[4]uint8]uint8{}}
-	f.lines = 0
+	lines := len(r.lettered(prose.Capital(f.Verdict) + "."))
 	for i := range f.Rows {
-		f.lines = max(f.lines, len(r.lettered(f.said(i))))
+		lines = max(lines, len(r.lettered(f.said(i))))
 	}
-	f.lines = max(f.lines, len(r.lettered(prose.Capital(f.Verdict)+".")))
-	r.height = f.foot + f.lines*glyphLine + sheetMargin - f.top
+	r.height = f.foot + lines*glyphLine + sheetMargin - f.top
 	r.palette = newPalette()
 	r.on = image.NewRGBA(image.Rect(0, 0, f.width, r.height))
 	return r
@@ -101,8 +100,7 @@ func newReel(f *film, pen Pen) *reel {
 // newPalette returns the colours with their shades.
 func newPalette() color.Palette {
 	base := []color.RGBA{ink, black, soft, pale, dot, crimson, golden}
-	for i := range len(paints) {
-		h := paints[hueName(i)]
+	for _, h := range paints {
 		base = append(base, h.leads, h.follows, h.edge)
 	}
 	p := color.Palette{white}
@@ -128,14 +126,13 @@ func (r *reel) shoot() *gif.GIF {
 		if i == last {
 			to = from + (to-from)/2
 		}
-		for at := from; at < to; at += frameSeconds {
-			end := min(at+frameSeconds, to)
-			if !r.moves(i, to) {
-				end = to
+		moves := r.moves(i, to)
+		for at, end := from, to; at < to; at = end {
+			if moves {
+				end = min(at+frameSeconds, to)
 			}
 			r.picture(i, at, r.said(i), ink)
 			r.show(at, end)
-			at = max(at, end-frameSeconds)
 		}
 	}
 	to := r.begin[last+1]
@@ -249,7 +246,7 @@ func (r *reel) actor(row, column int) {
 	fill, edge, name := white, soft, ink
 	class := strings.Fields(a.Class)
 	if len(class) > 1 {
-		h := paints[class[1]]
+		h := paints[class[1][1]-'1']
 		if fill, edge = h.follows, h.edge; class[0] == "leads" {
 			fill, edge, name = h.leads, ink, h.name
 		}
@@ -292,11 +289,7 @@ func (r *reel) message(m *movingArrow, row int, at float64) {
 		return
 	}
 	first, last := int(m.Sent), int(m.End)
-	from, to, reach := r.travel(m)
-	seen := last
-	if last < len(r.Rows) && !m.Arrives {
-		seen++
-	}
+	from, to, reach, seen := r.travel(m)
 	if row < first || row >= seen {
 		return
 	}

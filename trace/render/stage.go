@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"bullyproof/model"
-	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 
@@ -253,7 +252,8 @@ func cutsOf(l layout) []stageCut {
 		for one := range l.Columns {
 			for other := one + 1; other < len(l.Columns); other++ {
 				at := slices.IndexFunc(list, func(c stageCut) bool { return c.One == one && c.Other == other && c.To == i })
-				switch cut := isCut(&l.Rows[i], l.id(one), l.id(other)); {
+				state := l.Rows[i].State
+				switch cut := state != nil && state.Cut(l.id(one), l.id(other)); {
 				case cut && at >= 0:
 					list[at].To++
 				case cut:
@@ -268,17 +268,4 @@ func cutsOf(l layout) []stageCut {
 // anyCut reports whether a link is cut after a row.
 func anyCut(r *trace.Row) bool {
 	return r.State != nil && (r.State.Side.Len() > 0 || len(r.State.Links) > 0)
-}
-
-// isCut reports whether two processes cannot send to each other after a row.
-func isCut(r *trace.Row, one, other model.ID) bool {
-	if r.State == nil {
-		return false
-	}
-	if side := r.State.Side; side.Len() > 0 && side.Has(one) != side.Has(other) {
-		return true
-	}
-	return slices.ContainsFunc(r.State.Links, func(c setting.CutLink) bool {
-		return c.From == one && c.To == other || c.From == other && c.To == one
-	})
 }

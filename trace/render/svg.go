@@ -338,9 +338,7 @@ func same(a, b *trace.Cell) bool {
 }
 
 // hueClass is the colour of those who follow a process.
-func hueClass(id model.ID) string { return hueName((int(id) + 6) % 7) }
-
-func hueName(i int) string { return fmt.Sprintf("c%d", i+1) }
+func hueClass(id model.ID) string { return fmt.Sprintf("c%d", (int(id)+6)%7+1) }
 
 // A process that is paused has a narrow band with gaps in its edge, and no number.
 const (
