@@ -309,6 +309,15 @@ func TestLongRunsAreTold(t *testing.T) {
 			require.NoError(t, render.Text(&text, l, render.TextOptions{}))
 			require.NoError(t, render.Text(&whole, l, render.TextOptions{Full: true}))
 			words := strings.Join(strings.Fields(text.String()), " ")
+			untitled := *l
+			untitled.Title = ""
+			var brief, page, film bytes.Buffer
+			require.NoError(t, render.Text(&brief, &untitled, render.TextOptions{Width: 200}))
+			require.NoError(t, render.Page(&page, &untitled, render.PageOptions{}))
+			require.NoError(t, render.Animated(&film, &untitled))
+			for _, told := range []string{brief.String(), page.String(), film.String()} {
+				assert.True(t, strings.Contains(told, fmt.Sprintf(" is violated in %d steps", len(tr.Steps))), "a title counts steps, not rows")
+			}
 			first := -1
 			for _, chapter := range c.Chapters {
 				assert.Greater(t, chapter.First, first)

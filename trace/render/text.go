@@ -90,7 +90,7 @@ func (l layout) heading() string { return l.source() + ": " + l.title() }
 
 // title returns what the run is called.
 func (l layout) title() string {
-	steps := count(len(l.Rows)-1, "step")
+	steps := count(l.Rows[len(l.Rows)-1].Step, "step") // a row may tell several
 	switch {
 	case l.Title != "":
 		return l.Title
