@@ -107,7 +107,7 @@ var Algorithm = &ledger.Algorithm{
 	})),
 
 	Written:    claims,
-	Properties: []*checker.Property{oneCall, takesOver},
+	Properties: []*checker.Property{oneCall, silentFailed, takesOver},
 	Asked:      checker.Standard(),
 	Files:      files,
 	Mutants:    mutants,

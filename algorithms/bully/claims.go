@@ -49,3 +49,13 @@ var oneCall = checker.AlwaysStep("one-call", "No process that is in an election 
 		}
 		return true
 	})
+
+// silentFailed is what the slides conclude from T. In a world without returns, a process that
+// failed is still down when T ends.
+var silentFailed = checker.AlwaysStep("silent-failed", "When T ends without an answer, every process that was asked has failed.",
+	func(e *model.Event) bool {
+		return !noAnswer(e) || e.From.Up.Max() <= e.Process
+	}).GivenStep("T ends without an answer", noAnswer)
+
+// noAnswer reports whether the wait for an answer ends.
+func noAnswer(e *model.Event) bool { return e.Kind == model.Expires && e.Timer == T }
