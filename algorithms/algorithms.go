@@ -39,6 +39,7 @@ import (
 	"bullyproof/algorithms/mongodb"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/algorithms/omega"
+	"bullyproof/algorithms/omnipaxos"
 	"bullyproof/algorithms/paxoslease"
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/peterson"
@@ -117,6 +118,7 @@ var All = []*ledger.Algorithm{
 	raftmembers.Algorithm,
 	genleader.Algorithm,
 	vrrp.Algorithm,
+	omnipaxos.Algorithm,
 	advisorylock.Algorithm,
 	consul.Algorithm,
 }

@@ -26,6 +26,7 @@ import (
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/mongodb"
+	"bullyproof/algorithms/omnipaxos"
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/redlock"
@@ -78,6 +79,7 @@ var kinds = []kind{
 	{advisorylock.Algorithm, "", "", "a lock of a database session, which is asked about", false, "one-in-the-end", nil},
 	{vault.Algorithm, "", "", "an item that expires by the clocks of those who want it", false, "", nil},
 	{redlock.Algorithm, "", "", "a key with a time to live in a majority of stores", false, "", nil},
+	{omnipaxos.Algorithm, "", "capacity=2", "the highest ballot of a server that a majority answers", false, "steady", nil},
 	{vrrp.Algorithm, "", "capacity=2", "the highest priority that is heard", false, "one-active", nil},
 	{pekko.Algorithm, "", "", "the oldest member that is not downed", false, "", nil},
 	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
