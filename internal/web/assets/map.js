@@ -65,6 +65,7 @@
     const { width, height } = graph.graph(), place = (i) => graph.node(String(i));
     const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "States", class: data.merged ? "merged" : "" }, map);
     if (data.merged) {
+      make("rect", { class: "paper", width, height }, svg);
       for (const kind of ["", "lit", "run"]) {
         const tip = make("marker", { id: `tip${kind}`, viewBox: "0 0 8 8", refX: 4, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" }, svg);
         make("path", { class: `tip ${kind}`, d: "M0 0l8 4l-8 4z" }, tip);
