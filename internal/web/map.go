@@ -223,7 +223,7 @@ func (s *Server) drawn(a *Answer, c *charted) {
 			p.Forward = c.moved(c.at+1).chart() + by
 		}
 		if c.now.before != nil {
-			p.Now = sentenceCase(trace.ActionText(c.now.step.Action))
+			p.Now = trace.ActionText(c.now.step.Action)
 		}
 	}
 	m := c.drawing()
@@ -566,7 +566,7 @@ func (s *Server) among(a *Answer, c *charted, query url.Values) {
 		}
 	}
 	p := &amongPage{
-		Subject: c.algorithm + "/" + c.variant, Words: sentenceCase(c.all.words(c.level, &g.classes[of])),
+		Subject: c.algorithm + "/" + c.variant, Words: prose.Capital(c.all.words(c.level, &g.classes[of])),
 		Counted: fmt.Sprintf("%s of this setting.", quantity.Plural(len(list), "state")),
 	}
 	to := c.plainly(c.level, verbOf, itoa(of))
@@ -594,7 +594,7 @@ func (c *charted) item(i int32) amongItem {
 	item := amongItem{Link: c.plainly(c.level, verbTo, itoa(int(i))), Depth: c.all.depth[i], Last: "the start"}
 	if c.all.first[i] != never {
 		t := c.all.step(c.all.first[i], i)
-		item.Last = sentenceCase(trace.ActionText(t.Action))
+		item.Last = trace.ActionText(t.Action)
 	}
 	var flight []string
 	for _, e := range c.visit.sys.Snapshot(c.all.states[i]).InFlight {

@@ -19,6 +19,7 @@ import (
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/algorithms/raft"
 	"bullyproof/checker"
+	"bullyproof/internal/prose"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -295,7 +296,7 @@ func TestMapOfEveryAlgorithm(t *testing.T) {
 		page, _ := followed(t, s, g.To+itoa(int(last.First)))
 		assert.Equal(t, itoa(int(last.Depth)), regexp.MustCompile(`step <strong>(\d+)`).FindStringSubmatch(page)[1], a.Name)
 		_, list := get(t, s, g.Among+itoa(len(g.States)-1))
-		has(t, list, html.EscapeString(sentenceCase(words)))
+		has(t, list, html.EscapeString(prose.Capital(words)))
 		links := regexp.MustCompile(`<td>\d+</td><td><a href="([^"]+)"`).FindAllStringSubmatch(list, -1)
 		require.Len(t, links, min(last.States, perPage), a.Name)
 		back := regexp.MustCompile(`<a href="(/map/[^"]+)">See all its states`)
