@@ -306,6 +306,67 @@ func TestOwnCatalogueInPage(t *testing.T) {
 	b.Quiet(root, "blob:")
 }
 
+// While the module loads, the run's own page can be stepped through, and the explorer begins
+// at the step that its reader has reached. From there the head of the site leads to its pages
+// and back, with the explorer as it was: the module is asked for once.
+func TestExplorerStaysInPage(t *testing.T) {
+	files := http.FileServer(http.Dir(made(t)))
+	var asked atomic.Int64
+	open := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/explorer/") {
+			asked.Add(1)
+			<-open
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 1280, Height: 900})
+	b.Do(chromedp.Navigate(server.URL + "/runs/bully-duplicate-coordinator.html"))
+	follow(b, "a", "Change this run in the explorer")
+	b.Do(wait("#still"))
+	until := func(expression string) {
+		t.Helper()
+		b.Eval(fmt.Sprintf(`new Promise((done) => { const look = () => { try { if (%s) { done(); return } } catch {} setTimeout(look, 20) }; look() })`, expression))
+	}
+	until(`document.getElementById("still").contentDocument.getElementById("play").checkVisibility()`)
+	assert.False(t, b.Is("#now"))
+	b.Keep("explorer-waits")
+	b.Eval(`(still => { still.location.hash = "#step-3" })(document.getElementById("still").contentWindow)`)
+	close(open)
+	b.Do(wait(`#now[data-at="3"]`))
+	assert.False(t, b.Is("#still"))
+	assert.Equal(t, "Explorer", browsertest.Eval[string](b, `document.querySelector(".site [aria-current]").textContent`))
+	b.Keep("explorer-head")
+
+	follow(b, ".site a", "Incidents")
+	page := `document.getElementById("away").contentDocument`
+	until(page + `.querySelector("h1").textContent.includes("ncident")`)
+	assert.Equal(t, "#=incidents.html", browsertest.Eval[string](b, "location.hash"))
+	assert.False(t, b.Is("#page"))
+	b.Keep("explorer-away")
+	b.Eval(page + `.querySelector('main a[href^="incidents/etcd-2020-blocked"]').click()`)
+	until(page + `.querySelector('a[href*="explorer.html#/explore/"]')`)
+	until(`location.hash === "#=incidents/etcd-2020-blocked.html"`)
+	b.Eval(page + `.querySelector('a[href*="explorer.html#/explore/"]').click()`)
+	b.Do(wait(`#now[data-at="0"]`))
+	assert.Zero(t, browsertest.Eval[int](b, `document.querySelectorAll("#away").length`))
+	assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "trace=etcd-2020-blocked")
+	assert.Contains(t, browsertest.Eval[string](b, "document.title"), "Step 0")
+
+	b.Eval(`history.back()`)
+	until(page + `.querySelector('a[href*="explorer.html#/explore/"]')`)
+	b.Eval(page + `.querySelector('.site a[href*="explorer.html"]').click()`)
+	b.Do(wait(`#now[data-at="0"]`))
+	assert.EqualValues(t, 1, asked.Load(), "the module")
+	assert.EqualValues(t, 1, browsertest.Eval[int](b, `performance.getEntriesByType("resource").filter((r) => r.name.includes("/explorer/")).length`))
+	b.Do(chromedp.Navigate(server.URL + "/explorer.html#=glossary.html"))
+	b.Do(chromedp.Reload())
+	until(`location.pathname === "/glossary.html"`)
+	b.Quiet(server.URL, "blob:")
+}
+
 // Where the module is missing the page says so.
 func TestExplorerWithoutItsModule(t *testing.T) {
 	root, _ := served(t, made(t))
