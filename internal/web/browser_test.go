@@ -581,7 +581,9 @@ func TestBrowserMapMerges(t *testing.T) {
 	assert.Positive(t, s.count("#now .broken"))
 	s.click(`a[href^="/map/"]`)
 	assert.Positive(t, s.count("#map .step.run"))
-	at := func() string { return browsertest.Eval[string](s.Browser, `document.querySelector("#map :has(> .now) title").textContent`) }
+	at := func() string {
+		return browsertest.Eval[string](s.Browser, `document.querySelector("#map :has(> .now) title").textContent`)
+	}
 	end := at()
 	assert.Equal(t, "7", s.text(".walk strong"))
 	for range 6 {
@@ -804,19 +806,49 @@ func TestBrowserCompose(t *testing.T) {
 }
 
 // A check that goes on says in its page how far it is and what it has found, and can be
-// stopped there.
+// stopped there. The verdicts come before the rules, in a window of any size.
 func TestBrowserLiveCheck(t *testing.T) {
 	server := newServer(t)
 	server.glance = glance
 	s := newSession(t, server)
+	for _, v := range []browsertest.View{{Width: 390, Height: 844}, {Width: 1280, Height: 900, Dark: true}} {
+		s.Show(v)
+		s.open("/check/bully/coulouris?setting=" + url.QueryEscape(large))
+		s.Do(chromedp.WaitVisible(chromedp.CSS("#verdicts .violated a")))
+		s.Fits("h1, h2, h3, p, label, legend, button")
+		assert.Less(t, s.top("#stop"), float64(v.Height), "the button that stops it is in sight")
+		assert.Less(t, s.top("#verdicts"), s.top("#compose"))
+		s.Contrast("body *")
+		s.Keep(fmt.Sprintf("check-live-%d", v.Width))
+		s.click("#stop")
+		s.Do(chromedp.WaitVisible(chromedp.CSS(".checked[data-of]")))
+		assert.Zero(t, s.count(".checked .holds"))
+		assert.Zero(t, s.count("#live form"))
+		s.Fits("h1, h2, h3, p, label, legend, button")
+		s.Keep(fmt.Sprintf("check-stopped-%d", v.Width))
+	}
+	s.Quiet(s.address)
+}
+
+// top returns how far the first part that a selector finds is from the top of the window.
+func (s *session) top(selector string) float64 {
+	return browsertest.Eval[float64](s.Browser, fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().top", selector))
+}
+
+// Without scripts the page of a check asks again by itself, until the check has ended.
+func TestBrowserLiveCheckWithoutScript(t *testing.T) {
+	server := newServer(t)
+	server.glance = time.Millisecond
+	s := newSession(t, server)
+	s.Show(browsertest.View{NoScript: true})
 	s.open("/check/bully/coulouris?setting=" + url.QueryEscape(large))
-	s.Do(chromedp.WaitVisible(chromedp.CSS("#verdicts .violated a")))
-	s.Fits("h1, h2, h3, p, label, legend, button")
-	s.Keep("check-live")
-	s.click("#stop")
+	assert.Zero(t, s.count("#verdicts .violated"), "it has just begun")
+	s.Do(chromedp.WaitVisible(chromedp.CSS("#found-uniqueness.violated a")))
+	assert.Contains(t, s.query(), "live=1")
+	assert.Equal(t, 1, s.count("#stop"))
+	server.live.list[0].end()
 	s.Do(chromedp.WaitVisible(chromedp.CSS(".checked[data-of]")))
-	assert.Zero(t, s.count(".checked .holds"))
-	assert.Zero(t, s.count("#live form"))
-	s.Keep("check-stopped")
+	assert.Contains(t, s.text("main"), "Not everything was seen")
+	assert.Zero(t, s.count(`meta[http-equiv="refresh"]`))
 	s.Quiet(s.address)
 }
