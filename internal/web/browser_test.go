@@ -818,6 +818,7 @@ func TestBrowserLiveCheck(t *testing.T) {
 		s.Fits("h1, h2, h3, p, label, legend, button")
 		assert.Less(t, s.top("#stop"), float64(v.Height), "the button that stops it is in sight")
 		assert.Less(t, s.top("#verdicts"), s.top("#compose"))
+		assert.True(t, browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll("#verdicts :is(th, td, a)")].every((part) => part.getBoundingClientRect().right <= innerWidth)`), "nothing has to be scrolled to")
 		s.Contrast("body *")
 		s.Keep(fmt.Sprintf("check-live-%d", v.Width))
 		s.click("#stop")
