@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -107,21 +108,21 @@ func TestAheadWithin(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, answer.StatusCode)
 }
 
-// A survey of few states says of what it sees what one of all states says, and nothing of what
-// is farther away.
+// A survey of few states or few steps says of what it sees what one of all states says, and
+// nothing of what is farther away.
 func TestAheadSeesAsFarAsItSays(t *testing.T) {
+	seen := 0
 	for _, c := range small {
 		root := begun(t, c.of, c.setting)
-		all := newSurvey(root.world, root.state, mostSurveyed)
+		all := newSurvey(root.world, root.state, mostSurveyed, mostArcs)
 		require.True(t, all.whole())
-		seen := 0
-		for most := 2; most < len(all.states); most += 1 + most/3 {
-			few := newSurvey(root.world, root.state, most)
-			require.False(t, few.whole())
-			require.Len(t, few.states, most)
+		compare := func(few *survey, of string) {
+			require.False(t, few.whole(), of)
+			require.Len(t, few.looks.of, len(few.states), of)
+			require.Len(t, few.index, len(few.states), of)
 			for i, state := range few.states {
 				j := all.index[string(state)]
-				require.Equal(t, all.depth[j], few.depth[i])
+				require.Equal(t, all.depth[j], few.depth[i], of)
 				for k := range root.safety {
 					want := all.breaking(k, j)
 					if want > few.sees(int32(i)) {
@@ -130,10 +131,31 @@ func TestAheadSeesAsFarAsItSays(t *testing.T) {
 					if want > 0 {
 						seen++
 					}
-					assert.Equal(t, want, few.breaking(k, int32(i)), "%s, %d states: %s", c.setting, most, root.safety[k].Name)
+					assert.Equal(t, want, few.breaking(k, int32(i)), "%s: %s", of, root.safety[k].Name)
 				}
 			}
 		}
-		t.Log(c.setting, len(all.states), seen)
+		for most := 2; most < len(all.states); most += 1 + most/3 {
+			few := newSurvey(root.world, root.state, most, mostArcs)
+			require.Len(t, few.states, most)
+			compare(few, fmt.Sprintf("%s, %d states", c.setting, most))
+		}
+		for arcs := 1; arcs < len(all.arcs)*2/3; arcs += 1 + arcs/3 {
+			few := newSurvey(root.world, root.state, mostSurveyed, arcs)
+			compare(few, fmt.Sprintf("%s, %d steps", c.setting, arcs))
+			compare(newSurvey(root.world, root.state, max(2, len(few.states)/2), arcs), fmt.Sprintf("%s, %d states and %d steps", c.setting, len(few.states)/2, arcs))
+		}
 	}
+	assert.Greater(t, seen, 300)
+}
+
+// As many ways as 16 processes can be cut in two fit a survey.
+func TestAheadOfManyWays(t *testing.T) {
+	s := newServer(t)
+	in, err := setting.Parse("n=16 start=settled timing=sync:1 crashes=3 cuts=2 heals=2")
+	require.NoError(t, err)
+	_, text := get(t, s, with(Start("bully", "coulouris", in), "ahead", "1"))
+	has(t, text, "Within 1 step nothing more can break from here")
+	_, text = get(t, s, strings.Replace(Start("bully", "coulouris", in), "/explore/", "/map/", 1))
+	has(t, text, "there are more")
 }

@@ -513,7 +513,11 @@ func (c *charted) counted(m *stateMap) string {
 	}
 	text := fmt.Sprintf("%s, up to %s from the start. ", c.all.size(), quantity.Plural(deepest, "step"))
 	if !c.all.whole() {
-		text += fmt.Sprintf("The search ended there: there are more, none of them within %s. ", quantity.Plural(int(c.all.far), "step"))
+		text += "The search ended there: there are more"
+		if c.all.far > 0 {
+			text += ", none of them within " + quantity.Plural(int(c.all.far), "step")
+		}
+		text += ". "
 	}
 	if m.Merged {
 		text += fmt.Sprintf("They are merged to %s, with %s between them. ", quantity.Plural(len(c.all.by(c.level).classes), "group"), quantity.Plural(len(c.all.by(c.level).ways), "way"))

@@ -210,7 +210,7 @@ func (p *plainState) wordsBy(by int) string {
 func TestMapMerges(t *testing.T) {
 	for _, c := range small {
 		root := begun(t, c.of, c.setting)
-		all, s := plainly(root), newSurvey(root.world, root.state, mostSurveyed)
+		all, s := plainly(root), newSurvey(root.world, root.state, mostSurveyed, mostArcs)
 		require.NoError(t, s.err)
 		require.Len(t, s.states, len(all), c.setting)
 		for by := levelFinest; by < len(levels); by++ {
@@ -341,9 +341,9 @@ func TestMapOfTheFirst(t *testing.T) {
 
 	root := begun(t, bully.Algorithm, "n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1")
 	v := &visit{link: &link{algorithm: "bully", variant: "coulouris"}, root: root, now: root, end: root}
-	few := &charted{visit: v, all: newSurvey(root.world, root.state, 10), level: levelNumbers}
+	few := &charted{visit: v, all: newSurvey(root.world, root.state, 10, mostArcs), level: levelNumbers}
 	before := len(few.drawing().States)
-	all := newSurvey(root.world, root.state, mostSurveyed)
+	all := newSurvey(root.world, root.state, mostSurveyed, mostArcs)
 	g2 := all.by(levelNumbers)
 	v.path = all.way(g2.classes[len(g2.classes)-1].first)
 	for _, a := range v.path {

@@ -11,10 +11,12 @@ import (
 )
 
 // mostSurveyed is how many states a survey of a world has at most, and mostNear one of what
-// lies ahead of a moment.
+// lies ahead of a moment. mostArcs is about how many steps either has: 16 processes can be cut
+// in two in 32,767 ways.
 const (
 	mostSurveyed = 200_000
 	mostNear     = 60_000
+	mostArcs     = 4_000_000
 )
 
 // never is the distance to what cannot happen any more, and of what a survey has no other.
@@ -51,8 +53,9 @@ type survey struct {
 // An arc is a transition into a state, and what was before it in the list of those.
 type arc struct{ from, next int32 }
 
-// newSurvey finds the states that are nearest to one, at most so many.
-func newSurvey(w *world, root []byte, most int) *survey {
+// newSurvey finds the states that are nearest to one, at most so many. It ends where it has so
+// many steps.
+func newSurvey(w *world, root []byte, most, arcs int) *survey {
 	n := len(w.safety)
 	s := &survey{
 		world: w, index: make(map[string]int32), far: never, broken: make(map[int32]uint64),
@@ -65,14 +68,32 @@ func newSurvey(w *world, root []byte, most int) *survey {
 	watches[n].State = s.looks.see
 	s.add(root, never)
 	expander, out := w.sys.Watched(watches...).NewExpander(), new(explore.Successors)
-	for i := int32(0); int(i) < len(s.states) && s.err == nil; i++ {
+	for i := int32(0); int(i) < len(s.states); i++ {
 		out.Reset()
 		expander.Expand(s.states[i], out)
 		s.err = out.Err()
 		s.judge(i, out)
 		s.goOn(i, out, most)
+		if len(s.arcs) >= arcs || s.err != nil {
+			s.keep(i + 1)
+		}
 	}
 	return s
+}
+
+// keep forgets all states but the first ones, of which alone it is known where they lead.
+func (s *survey) keep(n int32) {
+	if int(n) == len(s.states) {
+		return
+	}
+	if far := s.depth[n] - 1; s.far == never || far < s.far {
+		s.far = far
+	}
+	for i := n; int(i) < len(s.states); i++ {
+		delete(s.index, string(s.states[i]))
+		delete(s.broken, i)
+	}
+	s.states, s.depth, s.first, s.last = s.states[:n], s.depth[:n], s.first[:n], s.last[:n]
 }
 
 // judge notes what a state and the steps from it break.
@@ -196,7 +217,7 @@ func (k *surveys) of(m *moment) *survey {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.world == nil || k.world.world != m.world {
-		k.world = newSurvey(m.world, m.state, mostSurveyed)
+		k.world = newSurvey(m.world, m.state, mostSurveyed, mostArcs)
 	}
 	return k.world
 }
@@ -212,7 +233,7 @@ func (k *surveys) ahead(m *moment) *survey {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.near == nil || k.near.world != m.world || !bytes.Equal(k.near.states[0], m.state) {
-		k.near = newSurvey(m.world, m.state, mostNear)
+		k.near = newSurvey(m.world, m.state, mostNear, mostArcs)
 	}
 	if known && !k.near.whole() && all.sees(i) >= k.near.far {
 		return all
