@@ -440,7 +440,7 @@ func TestBrowserNames(t *testing.T) {
 			}
 		}
 		if strings.Contains(page, "path=c3") {
-			for name := range map[string]bool{"step 1: P3 crashes": true, "Diagram of the run": true, "Processes": true, "Recorded run": true} {
+			for name := range map[string]bool{"step 1: P3 crashes": true, "Diagram of the run": true, "Table of processes": true, "Recorded run": true} {
 				assert.True(t, names[name], name)
 			}
 		}

@@ -42,8 +42,8 @@
   // A box of states leads to the first of them, its marks to the first of those, and its number
   // to all. One that only the run has been in leads nowhere.
   const box = (svg, { to, among }, state, { x, y }, i) => {
-    const width = wide(state), height = high(state), top = y - height / 2 - 9, left = x - width / 2;
-    const parent = state.first < 0 ? make("g", {}, svg) : link(svg, to + state.first, `${state.states} states in which ${state.text}: open the first, after ${state.depth} steps`);
+    const many = state.states.toLocaleString("en"), width = wide(state), height = high(state), top = y - height / 2 - 9, left = x - width / 2;
+    const parent = state.first < 0 ? make("g", {}, svg) : link(svg, to + state.first, `${state.label ? `${state.label}: ` : ""}open the first of ${state.states} states, after ${state.depth} steps: ${state.text}`);
     if (state.here) make("rect", { class: state.here, x: left - 5, y: top - 5, width: width + 10, height: height + 10, rx: 12 }, parent);
     const frame = make("rect", { class: `state box ${state.kind}`, x: left, y: top, width, height, rx: 8 }, parent);
     make("title", {}, frame).textContent = state.text;
@@ -56,7 +56,7 @@
     if (state.label) make("text", { x, y: top + height - 6, class: "label" }, parent).textContent = state.label;
     if (state.broken !== undefined) make("path", { class: "state bad", d: diamond(left + width, top, 8) }, link(svg, to + state.broken, `Open the first in which a property breaks: ${state.text}`));
     if (state.settled !== undefined) make("circle", { class: "state settled", cx: left, cy: top, r: 6 }, link(svg, to + state.settled, `Open the first that is settled: ${state.text}`));
-    if (state.first >= 0) make("text", { x, y: top + height + 14, class: "many" }, link(svg, among + i, `List all states in which ${state.text}`)).textContent = state.states.toLocaleString("en");
+    if (state.first >= 0) make("text", { x, y: top + height + 14, class: "many" }, link(svg, among + i, `${many} states to list: ${state.text}`)).textContent = many;
   };
   const draw = () => {
     const map = document.getElementById("map");
