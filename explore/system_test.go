@@ -100,9 +100,9 @@ func TestErrOfSuccessors(t *testing.T) {
 // A hit is of the state under expansion or of the step to one successor.
 func TestHitIn(t *testing.T) {
 	var out Successors
-	out.Add([]byte{1}, Code{})
+	out.Add([]byte{1}, 0)
 	out.HitStep(0, 0)
-	out.Add([]byte{2}, Code{})
+	out.Add([]byte{2}, 0)
 	out.Hit(1, 0)
 	for _, c := range []struct {
 		target, successor int
