@@ -66,11 +66,7 @@ func (p *Property) Reducible() bool {
 	return p.reads != 0 && p.state != nil && !p.kind.temporal() && len(p.monitors) == 0 && (p.given == nil || p.given.step == nil)
 }
 
-// ReductionFor returns the reduction that decides some properties, all of which are
-// Reducible.
-func ReductionFor(props []*Property) model.Reduction { return reductionOf(props, ReduceAuto) }
-
-// reductionOf returns the reduction for some properties.
+// reductionOf returns the reduction that decides some properties, all of which are Reducible.
 func reductionOf(props []*Property, only model.Reductions) model.Reduction {
 	blind := !slices.ContainsFunc(props, func(p *Property) bool { return !p.blind })
 	return model.Reduction{Reads: readsOf(props), Blind: blind, Only: only}

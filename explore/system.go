@@ -237,6 +237,12 @@ func (s *Successors) IsHit(target int) bool {
 	return slices.ContainsFunc(s.hits, func(h hit) bool { return h.target == target })
 }
 
+// HitIn reports whether a target was hit since the latest Reset in the step to a successor, or by a
+// state itself where that is -1.
+func (s *Successors) HitIn(target, successor int) bool {
+	return slices.ContainsFunc(s.hits, func(h hit) bool { return h.target == target && h.step == successor })
+}
+
 // Err returns the first misuse since the latest Reset: a call that came at the
 // wrong time, or with a number out of range. It ends a search with that error.
 func (s *Successors) Err() error { return s.err }

@@ -96,3 +96,21 @@ func TestErrOfSuccessors(t *testing.T) {
 	out.Reset()
 	assert.NoError(t, out.Err())
 }
+
+// A hit is of the state under expansion or of the step to one successor.
+func TestHitIn(t *testing.T) {
+	var out Successors
+	out.Add([]byte{1}, 0)
+	out.HitStep(0, 0)
+	out.Add([]byte{2}, 0)
+	out.Hit(1, 0)
+	for _, c := range []struct {
+		target, successor int
+		want              bool
+	}{{0, 0, true}, {0, 1, false}, {0, -1, false}, {1, -1, true}, {1, 0, false}, {1, 1, false}, {2, -1, false}} {
+		assert.Equal(t, c.want, out.HitIn(c.target, c.successor), "target %d, successor %d", c.target, c.successor)
+	}
+	out.Reset()
+	assert.False(t, out.HitIn(0, 0))
+	require.NoError(t, out.Err())
+}

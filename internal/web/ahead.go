@@ -4,97 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sync"
+	"strings"
 
 	"bullyproof/checker"
-	"bullyproof/explore"
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
-	"bullyproof/model"
 )
-
-// mostForeseen is how many states a setting has at most of which the explorer says
-// what they lead to.
-const mostForeseen = 60_000
-
-// never is the distance to what cannot happen any more.
-const never = -1
-
-// A foresight is what can still break from each state of a world.
-type foresight struct {
-	states map[string]int32
-	// steps has, for each safety property of the world, how many steps it takes from
-	// each state to break it, at least.
-	steps [][]int32
-}
-
-// An arc is a transition into a state, and what was before it in the list of those.
-type arc struct{ from, next int32 }
-
-// foreseen keeps the last foresight, which takes long to find out and much room.
-type foreseen struct {
-	mu   sync.Mutex
-	of   *world
-	last *foresight // nil where there are too many states
-}
-
-// find returns the foresight of the world of a run; nil where it has too many states.
-func (f *foreseen) find(m *moment) *foresight {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.of != m.world {
-		root := m
-		for root.before != nil {
-			root = root.before
-		}
-		f.of, f.last = m.world, foresee(root)
-	}
-	return f.last
-}
-
-// foresee finds every state that can be reached from the beginning of runs, and what
-// it leads to.
-func foresee(root *moment) *foresight {
-	w := root.world
-	watches := make([]model.Watch, len(w.safety))
-	for k, p := range w.safety {
-		watches[k] = p.Watch()
-	}
-	expander, out := w.sys.Watched(watches...).NewExpander(), new(explore.Successors)
-	f := &foresight{states: map[string]int32{string(root.state): 0}, steps: make([][]int32, len(watches))}
-	list, last := [][]byte{root.state}, []int32{never} // states, and the last arc into each
-	var arcs []arc
-	here, after := make([][]int32, len(watches)), make([][]int32, len(watches))
-	for i := int32(0); int(i) < len(list); i++ {
-		if len(list) > mostForeseen {
-			return nil
-		}
-		out.Reset()
-		expander.Expand(list[i], out)
-		for k := range watches {
-			switch {
-			case !out.IsHit(k):
-			case watches[k].State != nil && watches[k].State(w.sys.View(list[i])):
-				here[k] = append(here[k], i)
-			default: // it is a step from here that breaks the property
-				after[k] = append(after[k], i)
-			}
-		}
-		for n := range out.Len() {
-			to, known := f.states[string(out.State(n))]
-			if !known {
-				to = int32(len(list))
-				list, last = append(list, slices.Clone(out.State(n))), append(last, never)
-				f.states[string(list[to])] = to
-			}
-			arcs = append(arcs, arc{i, last[to]})
-			last[to] = int32(len(arcs) - 1)
-		}
-	}
-	for k := range watches {
-		f.steps[k] = distances(len(list), here[k], after[k], arcs, last)
-	}
-	return f
-}
 
 // distances returns how many steps it takes from each of n states to one of some, or
 // to what is a step after some others. The arcs into a state are linked from the last.
@@ -129,15 +44,42 @@ type prospect struct {
 	steps       int32
 }
 
-// from returns what can break from a moment on that has not broken before it, the
+// sees returns up to how many steps from a state a survey has everything, never where that has
+// no end.
+func (s *survey) sees(state int32) int32 {
+	if s.whole() {
+		return never
+	}
+	return max(0, s.far-s.depth[state])
+}
+
+// within says up to how far a survey looks from a state; nothing where that has no end.
+func (s *survey) within(state int32) string {
+	if s.whole() {
+		return ""
+	}
+	return "within " + quantity.Plural(int(s.sees(state)), "step")
+}
+
+// breaking returns in how many steps from a state a property can break, as far as the survey
+// sees from there: 0 or less if not.
+func (s *survey) breaking(property int, state int32) int32 {
+	d := s.stepsTo()[property][state]
+	if far := s.sees(state); far != never && d > far {
+		return never
+	}
+	return d
+}
+
+// prospects returns what can break from a moment on that has not broken before it, the
 // nearest first.
-func (f *foresight) from(m *moment) (list []prospect) {
-	i, ok := f.states[string(m.state)]
+func (s *survey) prospects(m *moment) (list []prospect) {
+	i, ok := s.index[string(m.state)]
 	if !ok || m.over() {
 		return nil
 	}
 	for k, p := range m.safety {
-		d := f.steps[k][i]
+		d := s.breaking(k, i)
 		if d <= 0 || (m.broken|m.brokenBefore)>>k&1 != 0 {
 			continue
 		}
@@ -148,38 +90,50 @@ func (f *foresight) from(m *moment) (list []prospect) {
 }
 
 // said says in brief what a choice leads to.
-func (f *foresight) said(m *moment) string {
-	list := f.from(m)
+func (s *survey) said(m *moment) string {
+	i, ok := s.index[string(m.state)]
+	if !ok && !m.over() {
+		return "" // there are more choices than the survey has room for
+	}
+	list, within := s.prospects(m), ""
+	if !m.over() && !s.whole() {
+		within = s.within(i) + ": "
+	}
 	switch {
 	case len(list) == 0 && m.broken|m.brokenBefore != 0:
-		return "nothing more can break"
+		return within + "nothing more can break"
+	case len(list) == 0 && within != "":
+		return within + "nothing can break"
 	case len(list) == 0:
 		return "from here on, nothing can break"
 	case len(list) == 1:
-		return fmt.Sprintf("%s can break %s from here", list[0].Name, list[0].Words)
+		return fmt.Sprintf("%s%s can break %s from here", within, list[0].Name, list[0].Words)
 	}
 	more := "one more property"
 	if len(list) > 2 {
 		more = fmt.Sprintf("%d more properties", len(list)-1)
 	}
-	return fmt.Sprintf("%s can break %s from here, %s later", list[0].Name, list[0].Words, more)
+	return fmt.Sprintf("%s%s can break %s from here, %s later", within, list[0].Name, list[0].Words, more)
 }
 
 // way returns the link to where a property breaks, by a shortest way from the moment
 // that is shown.
 func (s *Server) way(v *visit, property string) (*link, error) {
-	f := s.foreseen.find(v.now)
+	ahead := s.surveys.ahead(v.now)
 	k := slices.IndexFunc(v.now.safety, func(p *checker.Property) bool { return p.Name == property })
-	if f == nil || k < 0 {
+	if k < 0 || v.now.over() {
 		return nil, fmt.Errorf("%s=%q: no property that can be looked for from here", verbWay, property)
 	}
 	to := v.link
 	for m := v.now; ; {
-		d := f.steps[k][f.states[string(m.state)]]
+		d := ahead.breaking(k, ahead.index[string(m.state)])
+		if d <= 0 && m == v.now {
+			return nil, fmt.Errorf("%s=%q: it cannot break from here %s", verbWay, property, cmp.Or(ahead.within(ahead.index[string(m.state)]), "on"))
+		}
 		if d <= 0 {
 			return to, nil
 		}
-		next := s.nearer(f, m, k, d)
+		next := s.nearer(ahead, m, k, d)
 		if next == nil {
 			return nil, fmt.Errorf("%s=%q: the way there is not among the choices that are shown", verbWay, property)
 		}
@@ -192,9 +146,12 @@ func (s *Server) way(v *visit, property string) (*link, error) {
 
 // nearer returns a next moment at which a property that is so many steps away breaks,
 // or from which it is one step less.
-func (s *Server) nearer(f *foresight, m *moment, k int, steps int32) *moment {
+func (s *Server) nearer(ahead *survey, m *moment, k int, steps int32) *moment {
 	for _, n := range s.tree.ahead(m).moments {
-		if n.broken>>k&1 != 0 || !n.over() && f.steps[k][f.states[string(n.state)]] == steps-1 && steps > 1 {
+		if n.broken>>k&1 != 0 {
+			return n
+		}
+		if at, known := ahead.index[string(n.state)]; known && !n.over() && steps > 1 && ahead.breaking(k, at) == steps-1 {
 			return n
 		}
 	}
@@ -219,21 +176,22 @@ func (s *Server) look(p *runPage, v *visit) func(*moment) string {
 	if !v.ahead {
 		return nil
 	}
-	f := s.foreseen.find(v.now)
-	if f == nil {
-		p.Ahead.Why = fmt.Sprintf("This setting has more than %s states, too many to look ahead. A smaller one may do.", quantity.Count(mostForeseen))
-		return nil
+	ahead := s.surveys.ahead(v.now)
+	p.Ahead.Prospects = ahead.prospects(v.now)
+	if !v.now.over() {
+		p.Ahead.Within = ahead.within(ahead.index[string(v.now.state)])
 	}
-	p.Ahead.Prospects = f.from(v.now)
-	p.Ahead.Clear = len(p.Ahead.Prospects) == 0
-	return f.said
+	if len(p.Ahead.Prospects) == 0 {
+		p.Ahead.Clear = prose.Capital(strings.TrimSpace(p.Ahead.Within + " nothing more can break from here, in a state or a step."))
+	}
+	return ahead.said
 }
 
 // An ahead is what a page says of what can break.
 type ahead struct {
 	Toggle    string // the page that says it, or no longer does
 	On        bool
-	Why       string // it is not known
+	Within    string // so many steps; empty where it looks to the end
 	Prospects []prospect
-	Clear     bool // nothing can break
+	Clear     string // nothing can break
 }

@@ -440,7 +440,7 @@ func TestBrowserNames(t *testing.T) {
 			}
 		}
 		if strings.Contains(page, "path=c3") {
-			for name := range map[string]bool{"step 1: P3 crashes": true, "Diagram of the run": true, "Processes": true, "Recorded run": true} {
+			for name := range map[string]bool{"step 1: P3 crashes": true, "Diagram of the run": true, "Table of processes": true, "Recorded run": true} {
 				assert.True(t, names[name], name)
 			}
 		}
@@ -517,33 +517,88 @@ func TestBrowserHostile(t *testing.T) {
 	s.Quiet(s.address)
 }
 
+// click1 clicks on the first part of the map that a selector finds.
+func (s *session) click1(selector string) {
+	s.t.Helper()
+	s.act(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector(%q).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`, selector)))
+}
+
 // The map of all states is drawn, a layer below the other, in every window and by night. A dot leads to its
-// state, and the map shows the run that one comes from. Folded, it has fewer dots.
+// state, and the map shows the run that one comes from.
 func TestBrowserMap(t *testing.T) {
 	s := newSession(t, newServer(t))
 	s.open("/map/bully/coulouris-noretry?setting=n=3+start=settled+timing=sync:1+crashes=2")
-	for _, v := range []browsertest.View{{Width: 400, Height: 800}, {Width: 1440, Height: 900, Dark: true}, {Width: 1440, Height: 900}} {
-		s.Show(v)
-		assert.LessOrEqual(t, browsertest.Eval[float64](s.Browser, "document.documentElement.scrollWidth"), float64(v.Width))
-		s.Contrast("main *")
-		s.Keep(fmt.Sprintf("map-%d-%t", v.Width, v.Dark))
-	}
+	s.mapLooks("map")
 	all := s.count("#map .state")
 	assert.Greater(t, all, 50)
 	assert.Greater(t, s.count("#map .step.lit"), 0)
 	assert.Greater(t, s.count("#map .state.settled"), 0)
 	assert.Equal(t, all, s.count("#map a"))
 	heights := `new Set([...document.querySelectorAll("#map circle.state")].map((dot) => Math.round(dot.cy.baseVal.value))).size`
-	assert.Equal(t, s.count(".layers tbody tr"), browsertest.Eval[int](s.Browser, heights), "layers")
-	s.act(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("#map a")[40].dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`))
+	layers := `new Set([...document.querySelectorAll(".layers tbody td:first-child")].map((cell) => cell.textContent)).size`
+	assert.Equal(t, browsertest.Eval[int](s.Browser, layers), browsertest.Eval[int](s.Browser, heights), "layers")
+	s.click1("#map a:nth-of-type(40)")
 	assert.Contains(t, s.query(), "path=")
 	assert.NotEqual(t, "0", s.text(".count strong"))
 	s.click(`a[href^="/map/"]`)
-	assert.Greater(t, s.count("#map .here"), 1)
+	assert.Greater(t, s.count("#map :is(.on, .now)"), 1)
+	assert.Equal(t, 1, s.count("#map .now"))
 	s.Keep("map-of-a-run")
-	s.click("#fold")
-	assert.Less(t, s.count("#map .state"), all)
-	s.Keep("map-folded")
+	s.Quiet(s.address)
+}
+
+// mapLooks looks at a map in windows of three sizes and colours.
+func (s *session) mapLooks(name string) {
+	s.t.Helper()
+	for _, v := range []browsertest.View{{Width: 390, Height: 844}, {Width: 1440, Height: 900, Dark: true}, {Width: 1440, Height: 900}} {
+		s.Show(v)
+		assert.LessOrEqual(s.t, browsertest.Eval[float64](s.Browser, "document.documentElement.scrollWidth"), float64(v.Width))
+		s.Contrast("main *")
+		s.Keep(fmt.Sprintf("%s-%d-%t", name, v.Width, v.Dark))
+	}
+}
+
+// The 21,062 states of the Bully are some boxes. One leads to a state of its own, a mark to
+// one that is broken, and the number to a list. The run walks on the map by keys.
+func TestBrowserMapMerges(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/map/bully/coulouris")
+	s.mapLooks("map-merged")
+	assert.Contains(t, s.text("main"), "21,062 states")
+	assert.Zero(t, s.count(".error"))
+	boxes := s.count("#map .box")
+	assert.Greater(t, boxes, 10)
+	assert.Equal(t, boxes, s.count(".layers tbody tr"))
+	circles := `[...document.querySelectorAll("#map a")].find(a => a.querySelector(".proc.leads.c2") && a.querySelector(".proc.follows.c2")).setAttribute("id", "chosen")`
+	s.Eval(circles)
+	s.click1("#chosen")
+	assert.Contains(t, s.text(".processes"), "P2", "P2 leads, and somebody follows it")
+	assert.Equal(t, 1, s.count(".processes .leads.id.c2"))
+	assert.Positive(t, s.count(".processes .who.c2:not(.leads)"))
+
+	s.open("/map/bully/coulouris")
+	s.click1("#map a:has(> path.state.bad)")
+	assert.Positive(t, s.count("#now .broken"))
+	s.click(`a[href^="/map/"]`)
+	assert.Positive(t, s.count("#map .step.run"))
+	at := func() string {
+		return browsertest.Eval[string](s.Browser, `document.querySelector("#map :has(> .now) title").textContent`)
+	}
+	end := at()
+	assert.Equal(t, "7", s.text(".walk strong"))
+	for range 6 {
+		s.press(kb.ArrowLeft)
+	}
+	assert.Equal(t, "1", s.text(".walk strong"))
+	assert.NotEqual(t, end, at())
+	s.Keep("map-merged-walk")
+	s.click1("#map a:has(> .many)")
+	assert.Equal(t, 50, s.count(".layers tbody tr"))
+	s.Contrast("main *")
+	s.Keep("map-among")
+	s.click("#more")
+	s.click(".layers tbody tr:last-child a")
+	assert.Positive(t, s.count("#now"))
 	s.Quiet(s.address)
 }
 
@@ -751,19 +806,50 @@ func TestBrowserCompose(t *testing.T) {
 }
 
 // A check that goes on says in its page how far it is and what it has found, and can be
-// stopped there.
+// stopped there. The verdicts come before the rules, in a window of any size.
 func TestBrowserLiveCheck(t *testing.T) {
 	server := newServer(t)
 	server.glance = glance
 	s := newSession(t, server)
+	for _, v := range []browsertest.View{{Width: 390, Height: 844}, {Width: 1280, Height: 900, Dark: true}} {
+		s.Show(v)
+		s.open("/check/bully/coulouris?setting=" + url.QueryEscape(large))
+		s.Do(chromedp.WaitVisible(chromedp.CSS("#verdicts .violated a")))
+		s.Fits("h1, h2, h3, p, label, legend, button")
+		assert.Less(t, s.top("#stop"), float64(v.Height), "the button that stops it is in sight")
+		assert.Less(t, s.top("#verdicts"), s.top("#compose"))
+		assert.True(t, browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll("#verdicts :is(th, td, a)")].every((part) => part.getBoundingClientRect().right <= innerWidth)`), "nothing has to be scrolled to")
+		s.Contrast("body *")
+		s.Keep(fmt.Sprintf("check-live-%d", v.Width))
+		s.click("#stop")
+		s.Do(chromedp.WaitVisible(chromedp.CSS(".checked[data-of]")))
+		assert.Zero(t, s.count(".checked .holds"))
+		assert.Zero(t, s.count("#live form"))
+		s.Fits("h1, h2, h3, p, label, legend, button")
+		s.Keep(fmt.Sprintf("check-stopped-%d", v.Width))
+	}
+	s.Quiet(s.address)
+}
+
+// top returns how far the first part that a selector finds is from the top of the window.
+func (s *session) top(selector string) float64 {
+	return browsertest.Eval[float64](s.Browser, fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().top", selector))
+}
+
+// Without scripts the page of a check asks again by itself, until the check has ended.
+func TestBrowserLiveCheckWithoutScript(t *testing.T) {
+	server := newServer(t)
+	server.glance = time.Millisecond
+	s := newSession(t, server)
+	s.Show(browsertest.View{NoScript: true})
 	s.open("/check/bully/coulouris?setting=" + url.QueryEscape(large))
-	s.Do(chromedp.WaitVisible(chromedp.CSS("#verdicts .violated a")))
-	s.Fits("h1, h2, h3, p, label, legend, button")
-	s.Keep("check-live")
-	s.click("#stop")
+	assert.Zero(t, s.count("#verdicts .violated"), "it has just begun")
+	s.Do(chromedp.WaitVisible(chromedp.CSS("#found-uniqueness.violated a")))
+	assert.Contains(t, s.query(), "live=1")
+	assert.Equal(t, 1, s.count("#stop"))
+	server.live.list[0].end()
 	s.Do(chromedp.WaitVisible(chromedp.CSS(".checked[data-of]")))
-	assert.Zero(t, s.count(".checked .holds"))
-	assert.Zero(t, s.count("#live form"))
-	s.Keep("check-stopped")
+	assert.Contains(t, s.text("main"), "Not everything was seen")
+	assert.Zero(t, s.count(`meta[http-equiv="refresh"]`))
 	s.Quiet(s.address)
 }

@@ -66,7 +66,7 @@ func (s *Server) step(a *Answer, r *Request) {
 	switch {
 	case !ok:
 	case v.root == nil:
-		s.starts(a, v, query)
+		s.starts(a, v, query, (*link).url)
 	case query.Has(verbWay):
 		s.takeWay(a, v, query.Get(verbWay))
 	default:

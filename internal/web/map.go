@@ -2,260 +2,440 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
+	"net/url"
 	"slices"
 	"strings"
 
-	"bullyproof/checker"
-	"bullyproof/explore"
+	"bullyproof/internal/nearest"
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
 
-// mostDrawn is how many states a map shows at most: more take longer to lay out than
-// anybody would wait, and nobody could read them.
-const mostDrawn = 300
+// A drawing has at most so many dots and lines: more take longer to lay out than anybody
+// would wait. Where states are merged it has at most mostAtOnce unless its reader wants more.
+const (
+	mostDrawn  = 300
+	mostLines  = 1_500
+	mostAtOnce = 60
+)
 
-// verbFolded asks for the map of the reduced system.
-const verbFolded = "folded"
+// Parameters of a map: the level, a state to go to, and a group whose states are listed.
+const (
+	verbBy = "by"
+	verbTo = "to"
+	verbOf = "of"
+)
 
 // A mapPage shows all states of a setting as a graph.
 type mapPage struct {
 	frame
 	Subject, World string
 	At             int
-	Why            string // it is not drawn
+	Back, Forward  string // the map a step before and after
+	Now            string // what has happened
+	Merged, Looks  bool
+	By             string
 	Counted        string
-	Fold           *fold
+	Left           string // what bounds of the setting left out
+	Levels         []levelLink
 	Data           template.JS
-	Layers         []layer
-	Explore        string
-	Check          string // the search of what is not drawn; empty where all is
+	Rows           []mapRow
+	Explore, Check string
 	Setting        settingForm
 }
 
-// A fold leads to the map before or after a reduction; Why says why there is none.
-type fold struct{ Link, Text, Doc, Why string }
+// A levelLink leads to the map of a level; Why says why there is none.
+type levelLink struct {
+	Link, Words string
+	Groups      string
+	Now         bool
+	Why         string
+}
 
-// A layer is how many states are as many steps from the start, and what they are.
-type layer struct{ States, Settled, Bad int }
+// A mapRow is what a table says of a dot.
+type mapRow struct {
+	Text, Kind              string
+	Depth                   int32
+	States, Settled, Broken int
+	First, Among            string // links
+}
 
 // A stateMap is what the script draws.
 type stateMap struct {
+	Merged bool       `json:"merged"`
+	To     string     `json:"to"`    // the address of a state, without its number
+	Among  string     `json:"among"` // and of the list of a group's states
 	States []mapState `json:"states"`
 	Steps  []mapStep  `json:"steps"`
 }
 
-// A mapState is a dot: its kind is "bad", "settled" or empty.
+// A mapState is a dot, or a box of states: its kind is "bad", "settled" or empty.
 type mapState struct {
-	Depth int    `json:"depth"`
-	Kind  string `json:"kind"`
-	Text  string `json:"text"`
-	Link  string `json:"link,omitempty"`
-	Here  bool   `json:"here,omitempty"` // on the run of the link
+	Layer   int      `json:"layer"`
+	Depth   int32    `json:"depth"`
+	Kind    string   `json:"kind"`
+	Text    string   `json:"text"`
+	Here    string   `json:"here,omitempty"` // "on" the run of the link, or where it is "now"
+	States  int      `json:"states"`
+	First   int32    `json:"first"`
+	Broken  *int32   `json:"broken,omitempty"`
+	Settled *int32   `json:"settled,omitempty"`
+	Looks   []string `json:"looks,omitempty"` // of each process, for the style sheet
+	Label   string   `json:"label,omitempty"`
 }
 
 // A mapStep is a line: its kind is "lit", "loop" or empty.
 type mapStep struct {
-	From int    `json:"from"`
-	To   int    `json:"to"`
-	Kind string `json:"kind"`
+	From  int32  `json:"from"`
+	To    int32  `json:"to"`
+	Kind  string `json:"kind"`
+	Run   bool   `json:"run,omitempty"`
+	Steps int    `json:"steps"`
 }
 
 // chart answers with the map of all states that can be reached from the beginning of
 // the run of a link.
 func (s *Server) chart(a *Answer, r *Request) {
-	v, query, ok := s.visit(a, r, verbFolded)
+	v, query, ok := s.visit(a, r, verbBy, verbTo, verbOf, verbPage, verbFind)
 	if !ok {
 		return
 	}
 	if v.root == nil {
-		s.starts(a, v, query)
+		s.starts(a, v, query, (*link).chart)
 		return
 	}
-	here := *v.link
-	p := &mapPage{
-		Subject: v.algorithm + "/" + v.variant, World: sentenceCase(v.setting.InWords()), At: v.at,
-		Explore: here.url(), Setting: newSettingForm(v.subject, v.setting.String(), nil),
+	c := &charted{visit: v, all: s.surveys.of(v.root)}
+	if c.all.err != nil {
+		s.fail(a, statusFailed, c.all.err)
+		return
 	}
-	p.frame = v.frame("Map")
-	p.Drawn, p.Setting.Watches = true, v.watches
-	known := v.reach()
+	if err := c.choose(query); err != nil {
+		s.fail(a, statusBadRequest, err)
+		return
+	}
 	switch {
-	case known == nil:
-		p.Why = fmt.Sprintf("This setting has more states than a drawing has room for (%d). Try fewer processes or faults.", mostDrawn)
-		p.Counted, p.Layers = tooMany(v.root)
-		p.Check = Check(v.algorithm, v.variant, v.setting)
-	default:
-		drawn := known.drawn()
-		folded, err := known.fold()
-		p.Fold = v.foldOf(known, folded, err, query.Has(verbFolded))
-		if query.Has(verbFolded) && err == nil {
-			drawn = folded
-		}
-		p.Counted, p.Layers = drawn.count()
-		data, err := json.Marshal(drawn) // which escapes < and >
+	case query.Has(verbTo):
+		to, err := c.state(query.Get(verbTo))
 		if err != nil {
-			s.fail(a, statusFailed, err)
+			s.fail(a, statusBadRequest, err)
 			return
 		}
-		p.Data = template.JS(data)
+		a.lead(to.url())
+	case query.Has(verbOf):
+		s.among(a, c, query)
+	default:
+		s.drawn(a, c)
 	}
-	s.write(a, statusOK, "map.html", p)
 }
 
-// Map returns the address, within the server, of the map of all states that can be reached
-// from where a run of a variant begins, and how many those are; an empty one if there are
-// too many to draw.
-func Map(algorithm, variant string, t *trace.Trace, sys *model.System) (address string, states int, err error) {
-	state, err := begin(sys, t.Choices)
-	if err != nil {
-		return "", 0, err
+// A charted visit has the survey of its world, merged by a level.
+type charted struct {
+	*visit
+	all   *survey
+	level int
+}
+
+// choose finds the level that a request asks for, or the one that is drawn if it asks for none:
+// each state by itself if there is room, and otherwise the finest that can be taken in at once.
+func (c *charted) choose(query url.Values) error {
+	if query.Has(verbBy) {
+		names := make([]string, len(levels))
+		for i := range levels {
+			names[i] = levels[i].name
+		}
+		if c.level = slices.Index(names, query.Get(verbBy)); c.level < 0 {
+			return nearest.Unknown(verbBy, query.Get(verbBy), names)
+		}
+		if why := c.tooMany(c.level); why != "" {
+			return fmt.Errorf("%s=%s: %s", verbBy, query.Get(verbBy), why)
+		}
+		return nil
 	}
-	root := newRoot(sys, state, nil)
-	all := (&visit{root: root, now: root}).reach()
-	if all == nil {
-		return "", 0, nil
+	if c.tooMany(levelStates) == "" {
+		return nil
 	}
-	return ending(algorithm, variant, t).chart(), len(all.list), nil
+	size := func(level int) int { return len(c.all.by(level).classes) }
+	for c.level = levelFinest; c.level < levelNumbers && (size(c.level) > mostAtOnce || size(c.level) == size(c.level+1)); {
+		c.level++
+	}
+	return nil
+}
+
+// tooMany says why a level is not drawn; empty if it is.
+func (c *charted) tooMany(level int) string {
+	if n := len(c.all.states); level == levelStates && (n > mostDrawn || !c.all.whole()) {
+		return quantity.Count(n) + " are too many to draw"
+	}
+	if g := c.all.by(level); len(g.classes) > mostDrawn || level != levelStates && len(g.ways) > mostLines && level != levelNumbers {
+		return quantity.Count(len(g.classes)) + " are too many to draw"
+	}
+	return ""
 }
 
 // chart returns the address, within the server, of the map that a link leads to.
 func (l *link) chart() string { return strings.Replace(l.url(), "/explore/", "/map/", 1) }
 
-// A reached is all states that can be reached, each by a shortest run.
-type reached struct {
-	*visit
-	list  []*moment
-	index map[string]int
-	steps [][]int // where each leads, without repetition
-	bad   []bool  // something breaks in the state, in a step to it, or in a run that ends there
+// Map returns the address, within the server, of the map of all states that can be reached
+// from where a run of a variant begins.
+func Map(algorithm, variant string, t *trace.Trace) string {
+	return ending(algorithm, variant, t).chart()
 }
 
-// reach finds all states; nil if there are too many.
-func (v *visit) reach() *reached {
-	k := &reached{visit: v, list: []*moment{v.root}, index: map[string]int{string(v.root.state): 0}, bad: []bool{v.root.broken != 0}}
-	for i := 0; i < len(k.list); i++ {
-		var to []int
-		m := k.list[i]
-		m.sys.EachTransition(m.state, func(t model.Transition) {
-			if t.Misuse != "" || len(k.list) > mostDrawn {
-				return
-			}
-			next := m.take(&t)
-			n, known := k.index[string(next.state)]
-			if !known {
-				n = len(k.list)
-				k.list, k.bad, k.index[string(next.state)] = append(k.list, next), append(k.bad, false), n
-			}
-			k.bad[n] = k.bad[n] || next.broken != 0
-			if !slices.Contains(to, n) {
-				to = append(to, n)
-			}
-		})
-		if len(k.list) > mostDrawn {
-			return nil
-		}
-		k.steps = append(k.steps, to)
-		// A run that ends here may break a property of whole runs.
-		k.bad[i] = k.bad[i] || m.ended() && slices.ContainsFunc(m.ruleWhole(), func(r ruling) bool { return r.standing == breaks })
-	}
-	return k
+// plainly returns the address of a map without a run on it, and with one more parameter.
+func (c *charted) plainly(level int, name, value string) string {
+	to := *c.link
+	to.path, to.at, to.trace, to.tried = nil, 0, "", nil
+	return to.chart() + "&" + verbBy + "=" + levels[level].name + "&" + name + "=" + value
 }
 
-// drawn returns the map of all states.
-func (k *reached) drawn() *stateMap {
-	g := &stateMap{Steps: []mapStep{}}
-	for i, m := range k.list {
-		g.States = append(g.States, mapState{Depth: m.depth, Kind: k.kind(i), Text: beliefsAt(m), Link: k.linkTo(m)})
+// state returns the link to the end of a shortest run to a state, which has a number.
+func (c *charted) state(number string) (*link, error) {
+	n, err := decodeNumber(number, len(c.all.states)-1)
+	if err != nil {
+		return nil, fmt.Errorf("parameter %s: %w", verbTo, err)
 	}
-	for m := k.now; m != nil; m = m.before {
-		if i, ok := k.index[string(m.state)]; ok && k.at > 0 {
-			g.States[i].Here = true
-		}
-	}
-	g.connect(k.steps)
-	return g
-}
-
-// kind returns the kind of a state.
-func (k *reached) kind(i int) string {
-	switch {
-	case k.bad[i]:
-		return "bad"
-	case k.list[i].ended():
-		return "settled"
-	}
-	return ""
-}
-
-// linkTo returns the page of a state, at the end of a shortest run.
-func (k *reached) linkTo(m *moment) string {
-	to := *k.link
-	to.path, to.trace = nil, ""
-	for _, n := range m.chain()[1:] {
-		to.path = append(to.path, n.step.Action)
-	}
+	to := *c.link
+	to.path, to.trace = c.all.way(int32(n)), ""
 	to.at = len(to.path)
-	return to.url()
+	return &to, to.fits()
 }
 
-// beliefsAt says in a line what is believed at a moment.
-func beliefsAt(m *moment) string {
-	var parts []string
-	for i := range m.snap.Processes {
-		p := &m.snap.Processes[i]
-		if text := statusText(p); p.Status != model.Up {
-			parts = append(parts, p.ID.Name()+" is "+text)
-			continue
-		}
-		parts = append(parts, p.ID.Name()+" "+belief(p))
+// drawn answers with the drawing of a map.
+func (s *Server) drawn(a *Answer, c *charted) {
+	here := *c.link
+	p := &mapPage{
+		Subject: c.algorithm + "/" + c.variant, World: sentenceCase(c.setting.InWords()), At: c.at,
+		Explore: here.url(), Setting: newSettingForm(c.subject, c.setting.String(), nil), Merged: c.level != levelStates, Looks: c.level != levelStates && c.level != levelNumbers,
+		By: levels[c.level].words, Check: Check(c.algorithm, c.variant, c.setting), Levels: c.levels(),
 	}
-	text := strings.Join(parts, ", ")
-	for _, r := range m.rule() {
-		if r.standing == breaks && (m.ended() || !r.property.Temporal()) {
-			text += "; " + r.property.Name + " breaks"
+	p.frame = c.frame("Map")
+	p.Drawn, p.Setting.Watches = true, c.watches
+	if by := "&" + verbBy + "=" + levels[c.level].name; len(c.path) > 0 {
+		if c.at > 0 {
+			p.Back = c.moved(c.at-1).chart() + by
 		}
+		if c.at < len(c.path) {
+			p.Forward = c.moved(c.at+1).chart() + by
+		}
+		if c.now.before != nil {
+			p.Now = trace.ActionText(c.now.step.Action)
+		}
+	}
+	m := c.drawing()
+	p.Counted, p.Rows = c.counted(m), c.rows(m)
+	if left := model.CutReasons(c.visit.sys, c.all.cuts); len(left) > 0 {
+		p.Left = "A bound of the setting left steps out: " + prose.List(left) + "."
+	}
+	data, err := json.Marshal(m) // which escapes < and >
+	if err != nil {
+		s.fail(a, statusFailed, err)
+		return
+	}
+	p.Data = template.JS(data)
+	s.write(a, statusOK, "map.html", p)
+}
+
+// levels leads to the map of each level, but not of one that merges no more than the next one.
+func (c *charted) levels() (list []levelLink) {
+	for i := range levels {
+		l := levelLink{Words: levels[i].words, Now: i == c.level, Why: c.tooMany(i)}
+		if i == levelStates {
+			l.Groups = quantity.Count(len(c.all.states))
+		} else {
+			g := c.all.by(i)
+			if i+1 < len(levels) && i != c.level && len(c.all.by(i+1).classes) == len(g.classes) {
+				continue
+			}
+			l.Groups = quantity.Count(len(g.classes))
+		}
+		if l.Why == "" {
+			l.Link = c.chart() + "&" + verbBy + "=" + levels[i].name
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// drawing returns the map of the level that is chosen, with the run of the link on it.
+func (c *charted) drawing() *stateMap {
+	g := c.all.by(c.level)
+	m := &stateMap{
+		Merged: c.level != levelStates, To: c.plainly(c.level, verbTo, ""), Among: c.plainly(c.level, verbOf, ""), Steps: []mapStep{},
+	}
+	for i := range g.classes {
+		m.States = append(m.States, c.dot(g, int32(i)))
+	}
+	for _, w := range g.ways {
+		m.Steps = append(m.Steps, mapStep{From: w.from, To: w.to, Steps: w.steps})
+	}
+	m.light(c)
+	if c.level == levelStates {
+		m.loops()
+	}
+	m.walk(c)
+	return m
+}
+
+// dot returns what is drawn of a group.
+func (c *charted) dot(g *quotient, i int32) mapState {
+	of := &g.classes[i]
+	d := mapState{
+		Layer: of.way, Depth: c.all.depth[of.first], Text: c.all.words(c.level, of), States: of.states, First: of.first,
+	}
+	d.look(c.level, c.all.outlook(of.first))
+	if of.firstBroken != never {
+		d.Broken = &of.firstBroken
+		d.Text += c.breaks(of.firstBroken)
+	}
+	if of.firstSettled != never {
+		d.Kind, d.Settled = "settled", &of.firstSettled
+		if whole := c.unkept(of.firstSettled); len(whole) > 0 {
+			d.Text += "; a run that ends here breaks " + prose.List(whole)
+			if d.Broken == nil {
+				d.Broken = &of.firstSettled
+			}
+		}
+	}
+	if d.Broken != nil {
+		d.Kind = "bad"
+	}
+	return d
+}
+
+// look has a box show what is believed in its states.
+func (d *mapState) look(by int, all []opinion) {
+	switch by {
+	case levelStates:
+		return
+	case levelNumbers:
+		lead, up := numbers(all)
+		d.Label = fmt.Sprintf("%s, %d up", leading(lead), up)
+		return
+	}
+	for i := range all {
+		o, look := &all[i], ""
+		switch {
+		case !o.up():
+			look = "off"
+		case o.leads:
+			look = "leads " + colour(model.ID(i+1))
+		case by < levelLeaders && o.follows != model.None:
+			look = "follows " + colour(o.follows)
+		}
+		if o.status == statusPaused && by < levelLeaders {
+			look += " paused"
+		}
+		if by == levelFinest && o.electing {
+			look += " electing"
+		}
+		d.Looks = append(d.Looks, strings.TrimSpace(look))
+	}
+	if by == levelFinest {
+		d.Label = epochs(all)
+	}
+}
+
+// epochs says in which epochs processes are, if in any.
+func epochs(all []opinion) string {
+	var list []string
+	for i := range all {
+		if all[i].epoch > 0 {
+			list = append(list, fmt.Sprint(all[i].epoch))
+		}
+	}
+	if len(slices.Compact(slices.Clone(list))) == 1 {
+		list = list[:1]
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "epoch " + strings.Join(list, "·")
+}
+
+// breaks says what breaks in a state or in a step to it.
+func (c *charted) breaks(i int32) (text string) {
+	for k, p := range c.all.safety {
+		if c.all.broken[i]>>k&1 != 0 {
+			text += "; " + p.Name + " breaks"
+		}
+	}
+	if _, wrong := slices.BinarySearch(c.all.wrong, i); wrong {
+		text += "; a step from here goes wrong"
 	}
 	return text
 }
 
-// connect adds the steps: a shortest way to the first state in which something breaks is
-// lit, and the steps of loops are marked.
-func (g *stateMap) connect(steps [][]int) {
-	lit := make(map[[2]int]bool)
-	if end := slices.IndexFunc(g.States, func(s mapState) bool { return s.Kind == "bad" }); end >= 0 {
-		for end > 0 {
-			before := slices.IndexFunc(steps, func(to []int) bool { return slices.Contains(to, end) })
-			lit[[2]int{before, end}] = true
-			end = before
+// unkept names the properties of whole runs that a shortest run to a state breaks if it ends
+// there.
+func (c *charted) unkept(i int32) (names []string) {
+	m := c.root
+	for _, a := range c.all.way(i) {
+		next, err := m.after(a)
+		if err != nil {
+			return nil
 		}
+		m = next
+	}
+	for _, r := range m.ruleWhole() {
+		if r.standing == breaks {
+			names = append(names, r.property.Name)
+		}
+	}
+	return names
+}
+
+// light marks a shortest way to the first state in which something breaks.
+func (m *stateMap) light(c *charted) {
+	g, first := c.all.by(c.level), int32(never)
+	for i := range m.States {
+		if b := m.States[i].Broken; b != nil && (first == never || *b < first) {
+			first = *b
+		}
+	}
+	if first == never {
+		return
+	}
+	for to := first; c.all.first[to] != never; to = c.all.first[to] {
+		m.mark(g.of[c.all.first[to]], g.of[to], func(s *mapStep) { s.Kind = "lit" })
+	}
+}
+
+// mark changes a step of the map, and reports whether it is there.
+func (m *stateMap) mark(from, to int32, change func(*mapStep)) bool {
+	i := slices.IndexFunc(m.Steps, func(s mapStep) bool { return s.From == from && s.To == to })
+	if i >= 0 {
+		change(&m.Steps[i])
+	}
+	return i >= 0
+}
+
+// loops marks the steps of loops.
+func (m *stateMap) loops() {
+	steps := make([][]int32, len(m.States))
+	for _, s := range m.Steps {
+		steps[s.From] = append(steps[s.From], s.To)
 	}
 	back := make([][]bool, len(steps))
 	for i := range steps {
-		back[i] = reachable(steps, i)
+		back[i] = reachable(steps, int32(i))
 	}
-	for from, list := range steps {
-		for _, to := range list {
-			kind := ""
-			switch {
-			case back[to][from]:
-				kind = "loop"
-			case lit[[2]int{from, to}]:
-				kind = "lit"
-			}
-			g.Steps = append(g.Steps, mapStep{from, to, kind})
+	for i := range m.Steps {
+		if s := &m.Steps[i]; back[s.To][s.From] {
+			s.Kind = "loop"
 		}
 	}
 }
 
 // reachable returns which states can be reached from one.
-func reachable(steps [][]int, from int) []bool {
+func reachable(steps [][]int32, from int32) []bool {
 	found := make([]bool, len(steps))
 	found[from] = true
-	for list := []int{from}; len(list) > 0; {
+	for list := []int32{from}; len(list) > 0; {
 		at := list[len(list)-1]
 		list = list[:len(list)-1]
 		for _, to := range steps[at] {
@@ -268,144 +448,166 @@ func reachable(steps [][]int, from int) []bool {
 	return found
 }
 
-// count says how many states there are, and lists them by layers.
-func (g *stateMap) count() (text string, layers []layer) {
-	var all layer
-	for _, s := range g.States {
-		for len(layers) <= s.Depth {
-			layers = append(layers, layer{})
-		}
-		l := &layers[s.Depth]
-		l.States++
-		switch s.Kind {
-		case "settled":
-			l.Settled, all.Settled = l.Settled+1, all.Settled+1
-		case "bad":
-			l.Bad, all.Bad = l.Bad+1, all.Bad+1
-		}
+// walk draws the run of the link. Where it is in a class of which the survey has no state, the
+// map gets that class.
+func (m *stateMap) walk(c *charted) {
+	if len(c.path) == 0 {
+		return
 	}
-	loops := 0
-	for _, s := range g.Steps {
-		if s.Kind == "loop" {
-			loops++
+	before := int32(never)
+	for _, now := range c.now.chain() {
+		if now.over() {
+			break
 		}
+		at := m.place(c, now, before)
+		if m.States[at].Here = "on"; now == c.now {
+			m.States[at].Here = "now"
+		}
+		if before != never {
+			m.pass(before, at)
+		}
+		before = at
 	}
-	text = fmt.Sprintf("%s and %s in %s. %d settled; a property breaks in %d; %s in loops.", quantity.Plural(len(g.States), "state"),
-		quantity.Plural(len(g.Steps), "step"), quantity.Plural(len(layers), "layer"), all.Settled, all.Bad, quantity.Plural(loops, "step"))
-	return text, layers
 }
 
-// mostCounted is how many states are counted that are not drawn.
-const mostCounted = 30_000
-
-// tooMany counts the states of a world that has too many to draw, layer by layer, and says
-// where the rest is if there are more than are counted. In each layer it counts those in
-// which a property of states or steps breaks, there or in a step from there.
-func tooMany(root *moment) (text string, layers []layer) {
-	w := root.world
-	watches := make([]model.Watch, len(w.safety))
-	for k, p := range w.safety {
-		watches[k] = p.Watch()
+// place returns the dot of a moment of a run that was at another one before.
+func (m *stateMap) place(c *charted, now *moment, before int32) int32 {
+	if i, known := c.all.index[string(now.state)]; known {
+		return c.all.by(c.level).of[i]
 	}
-	expander, out := w.sys.Watched(watches...).NewExpander(), new(explore.Successors)
-	known := map[string]bool{string(root.state): true}
-	total, bad := 0, 0
-	for level := [][]byte{root.state}; len(level) > 0; {
-		if total+len(level) > mostCounted {
-			return fmt.Sprintf("There are more than %s. The table has the %s that are up to %s from the start. The rest is farther away.",
-				quantity.Plural(mostCounted, "state"), quantity.Plural(total, "state"), quantity.Plural(len(layers)-1, "step")), layers
-		}
-		l, next := layer{States: len(level)}, [][]byte(nil)
-		for _, state := range level {
-			out.Reset()
-			expander.Expand(state, out)
-			for k := range watches {
-				if out.IsHit(k) {
-					l.Bad++
-					break
-				}
-			}
-			for n := range out.Len() {
-				if to := out.State(n); !known[string(to)] {
-					known[string(to)] = true
-					next = append(next, slices.Clone(to))
-				}
-			}
-		}
-		total, bad = total+l.States, bad+l.Bad
-		layers, level = append(layers, l), next
+	all := outlookOf(&now.view)
+	d := mapState{Depth: int32(now.depth), Text: c.all.wordsOf(c.level, all), First: never}
+	if at := c.all.by(c.level).classOf(c.all, all); at != never {
+		return at
 	}
-	return fmt.Sprintf("There are %s in %s. A property of states or steps breaks in %d.",
-		quantity.Plural(total, "state"), quantity.Plural(len(layers), "layer"), bad), layers
+	if at := slices.IndexFunc(m.States, func(s mapState) bool { return s.Text == d.Text }); at >= 0 {
+		return int32(at) // the run came there before
+	}
+	if d.look(c.level, all); before != never {
+		d.Layer = m.States[before].Layer + 1
+	}
+	m.States = append(m.States, d)
+	return int32(len(m.States) - 1)
 }
 
-// fold returns the map of what a search with reductions visits, for the properties that
-// it decides. A state that the full map has leads to the same page.
-func (k *reached) fold() (*stateMap, error) {
-	var asked []*checker.Property
-	var watches []model.Watch
-	for _, p := range k.root.safety {
-		if p.Reducible() {
-			asked, watches = append(asked, p), append(watches, p.Watch())
-		}
+// pass draws a step of the run.
+func (m *stateMap) pass(from, to int32) {
+	if from == to && m.Merged {
+		return
 	}
-	reduced, err := k.sys.Watched(watches...).Reduced(checker.ReductionFor(asked))
-	if err != nil {
-		return nil, err
+	if !m.mark(from, to, func(s *mapStep) { s.Run = true }) {
+		m.Steps = append(m.Steps, mapStep{From: from, To: to, Run: true})
 	}
-	expander, out := reduced.NewExpander(), new(explore.Successors)
-	g, index, steps := &stateMap{Steps: []mapStep{}}, map[string]int{}, [][]int{}
-	var list [][]byte
-	add := func(state []byte, depth int) int {
-		n, known := index[string(state)]
-		if !known {
-			n = len(list)
-			list, index[string(state)] = append(list, slices.Clone(state)), n
-			s := mapState{Depth: depth, Text: "a state that stands for others"}
-			if at, ok := k.index[string(state)]; ok {
-				s.Text, s.Link = beliefsAt(k.list[at]), k.linkTo(k.list[at])
-				s.Kind = k.kind(at)
-			}
-			g.States = append(g.States, s)
-		}
-		return n
-	}
-	for state := range reduced.Initial {
-		add(state, 0)
-	}
-	for i := 0; i < len(list); i++ {
-		out.Reset()
-		expander.Expand(list[i], out)
-		for w := range watches {
-			if out.IsHit(w) {
-				g.States[i].Kind = "bad"
-			}
-		}
-		var to []int
-		for n := range out.Len() {
-			if at := add(out.State(n), g.States[i].Depth+1); !slices.Contains(to, at) {
-				to = append(to, at)
-			}
-		}
-		steps = append(steps, to)
-	}
-	g.connect(steps)
-	return g, nil
 }
 
-// foldOf returns the link to the other map of two.
-func (v *visit) foldOf(all *reached, folded *stateMap, err error, now bool) *fold {
-	if err != nil {
-		return &fold{Why: "No reduction: " + sentence(err) + "."}
+// counted says what the map has.
+func (c *charted) counted(m *stateMap) string {
+	settled, broken := 0, 0
+	for i := range c.all.by(c.level).classes {
+		settled += c.all.by(c.level).classes[i].settled
+		broken += c.all.by(c.level).classes[i].broken
 	}
-	if now {
-		return &fold{
-			Link: v.link.chart(), Text: fmt.Sprintf("Unfold it: all %d states", len(all.list)),
-			Doc: "This is what a search with reductions visits. Runs that differ only in the order of independent steps are one run here.",
+	deepest := 0
+	for _, d := range c.all.depth {
+		deepest = max(deepest, int(d))
+	}
+	text := fmt.Sprintf("%s, up to %s from the start. ", c.all.size(), quantity.Plural(deepest, "step"))
+	if !c.all.whole() {
+		text += "The search ended there: there are more"
+		if c.all.far > 0 {
+			text += ", none of them within " + quantity.Plural(int(c.all.far), "step")
+		}
+		text += ". "
+	}
+	if m.Merged {
+		text += fmt.Sprintf("They are merged to %s, with %s between them. ", quantity.Plural(len(c.all.by(c.level).classes), "group"), quantity.Plural(len(c.all.by(c.level).ways), "way"))
+	}
+	return text + fmt.Sprintf("%s settled; a property of states or steps breaks in %s.", quantity.Count(settled), quantity.Count(broken))
+}
+
+// rows lists the dots of a map.
+func (c *charted) rows(m *stateMap) (list []mapRow) {
+	for i := range c.all.by(c.level).classes {
+		of, d := &c.all.by(c.level).classes[i], &m.States[i]
+		list = append(list, mapRow{
+			Text: d.Text, Kind: d.Kind, Depth: d.Depth, States: of.states, Settled: of.settled, Broken: of.broken,
+			First: m.To + itoa(int(of.first)), Among: m.Among + itoa(i),
+		})
+	}
+	return list
+}
+
+// An amongPage lists the states of a class.
+type amongPage struct {
+	frame
+	Subject, Words, Counted, Map string
+	Items                        []amongItem
+	Back, Ahead                  string
+}
+
+// An amongItem is a state of a class.
+type amongItem struct {
+	Link, Last, InFlight, Standing string
+	Depth                          int32
+}
+
+// among answers with the states of a class, the nearest first.
+func (s *Server) among(a *Answer, c *charted, query url.Values) {
+	g := c.all.by(c.level)
+	of, err := decodeNumber(query.Get(verbOf), len(g.classes)-1)
+	n := 1
+	if err == nil && query.Has(verbPage) {
+		n, err = decodeNumber(query.Get(verbPage), len(c.all.states)/perPage+1)
+	}
+	if err != nil || n == 0 {
+		s.fail(a, statusBadRequest, errors.Join(errPage, err))
+		return
+	}
+	var list []int32
+	for i, in := range g.of {
+		if int(in) == of {
+			list = append(list, int32(i))
 		}
 	}
-	return &fold{
-		Link: v.link.chart() + "&" + verbFolded + "=1", Text: fmt.Sprintf("Fold it: %d of %d states", len(folded.States), len(all.list)),
-		Doc: "what a search with reductions visits, with the same verdicts",
+	p := &amongPage{
+		Subject: c.algorithm + "/" + c.variant, Words: prose.Capital(c.all.words(c.level, &g.classes[of])),
+		Counted: fmt.Sprintf("%s of this setting.", quantity.Plural(len(list), "state")),
 	}
+	to := c.plainly(c.level, verbOf, itoa(of))
+	p.Map = strings.TrimSuffix(to, "&"+verbOf+"="+itoa(of))
+	p.frame = c.frame("States")
+	from := (n - 1) * perPage
+	if from >= len(list) {
+		s.fail(a, statusBadRequest, errPage)
+		return
+	}
+	for _, i := range list[from:min(from+perPage, len(list))] {
+		p.Items = append(p.Items, c.item(i))
+	}
+	if n > 1 {
+		p.Back = to + "&page=" + itoa(n-1)
+	}
+	if from+perPage < len(list) {
+		p.Ahead = to + "&page=" + itoa(n+1)
+	}
+	s.write(a, statusOK, "among.html", p)
+}
+
+// item says how a state comes about, and what is in flight in it.
+func (c *charted) item(i int32) amongItem {
+	item := amongItem{Link: c.plainly(c.level, verbTo, itoa(int(i))), Depth: c.all.depth[i], Last: "the start"}
+	if c.all.first[i] != never {
+		t := c.all.step(c.all.first[i], i)
+		item.Last = trace.ActionText(t.Action)
+	}
+	var flight []string
+	for _, e := range c.visit.sys.Snapshot(c.all.states[i]).InFlight {
+		flight = append(flight, prose.Quote(e.Text)+" to "+e.To.Name())
+	}
+	item.InFlight = strings.Join(flight, ", ")
+	if c.all.looks.over[i] {
+		item.Standing = "; settled"
+	}
+	item.Standing = strings.TrimPrefix(item.Standing+c.breaks(i), "; ")
+	return item
 }

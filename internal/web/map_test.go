@@ -1,19 +1,27 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/http"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/raft"
 	"bullyproof/checker"
+	"bullyproof/internal/prose"
 	"bullyproof/ledger"
+	"bullyproof/model"
 	"bullyproof/model/setting"
 )
 
@@ -52,21 +60,21 @@ func TestMap(t *testing.T) {
 		_, text := get(t, s, l.chart())
 		g := mapped(t, text)
 		assert.Len(t, g.States, int(report.Distinct), c.setting)
-		deepest, first := 0, -1
+		deepest, first := int32(0), int32(-1)
 		for _, state := range g.States {
 			deepest = max(deepest, state.Depth)
 			if state.Kind == "bad" && first < 0 {
 				first = state.Depth
 			}
 		}
-		assert.Equal(t, report.Depth, deepest, c.setting)
+		assert.EqualValues(t, report.Depth, deepest, c.setting)
 		want := -1
 		for _, f := range report.Findings {
 			if f.Verdict == checker.Violated && f.Trace.Lasso == 0 && (want < 0 || len(f.Trace.Steps) < want) {
 				want = len(f.Trace.Steps)
 			}
 		}
-		assert.Equal(t, want, first, c.setting)
+		assert.EqualValues(t, want, first, c.setting)
 		lit, loops := 0, 0
 		for _, step := range g.Steps {
 			switch step.Kind {
@@ -91,76 +99,263 @@ func TestMapLeadsToStates(t *testing.T) {
 	_, text := get(t, s, (&link{algorithm: "bully", variant: "wikipedia-again", setting: in, origin: in}).chart())
 	g := mapped(t, text)
 	last := g.States[len(g.States)-1]
-	answer, page := get(t, s, last.Link)
-	assert.Equal(t, http.StatusOK, answer.StatusCode)
+	page, _ := followed(t, s, g.To+itoa(int(last.First)))
 	back := regexp.MustCompile(`<a href="(/map/[^"]+)">See all its states`).FindStringSubmatch(page)
 	require.NotNil(t, back)
 	_, text = get(t, s, html.UnescapeString(back[1]))
 	here := 0
 	for _, state := range mapped(t, text).States {
-		if state.Here {
+		if state.Here != "" {
 			here++
 		}
 	}
-	assert.Equal(t, last.Depth+1, here)
+	assert.EqualValues(t, last.Depth+1, here)
 }
 
-// The folded map has fewer states, of which the same are settled, and something breaks in
-// it as well. Where there are too many states, or no reduction, the page says so.
-func TestMapFolds(t *testing.T) {
+// small are settings of which every state is looked at by hand.
+var small = []struct {
+	of      *ledger.Algorithm
+	setting string
+}{
+	{bully.Algorithm, "n=3 start=settled channels=unordered timing=sync:1 crashes=1"},
+	{bully.Algorithm, "n=2 start=settled timing=sync:1 crashes=1 restarts=1 pauses=1"},
+	{bully.Algorithm, "n=3 start=coordinator-down timing=patient"},
+	{raft.Algorithm, "n=2 timing=sync:1 channels=fifo"},
+	{changroberts.Algorithm, "n=3 topology=ring arrangement=2-3-1 initiators=1,3 channels=fifo timing=patient"},
+}
+
+// begun returns the beginning of the runs of an algorithm's first variant.
+func begun(t *testing.T, of *ledger.Algorithm, text string) *moment {
+	t.Helper()
+	sys, err := of.Variants[0].In(setting.Must(text))
+	require.NoError(t, err)
+	v := &visit{subject: &subject{algorithm: of}}
+	asked, _ := v.asked()
+	sys, err = checker.Remembered(sys, asked...)
+	require.NoError(t, err)
+	list, _, err := initial(sys, 1)
+	require.NoError(t, err)
+	return newRoot(sys, list[0].state, asked)
+}
+
+// A plainState is a state that was found by taking every transition.
+type plainState struct {
+	*moment // at which it was found
+	broken  bool
+	next    []*plainState
+}
+
+// plainly finds all states, the nearest first.
+func plainly(root *moment) (list []*plainState) {
+	known := map[string]*plainState{string(root.state): {moment: root, broken: root.broken != 0}}
+	list = []*plainState{known[string(root.state)]}
+	for i := 0; i < len(list); i++ {
+		from := list[i]
+		root.sys.EachTransition(from.state, func(t model.Transition) {
+			if t.Misuse != "" {
+				from.broken = true
+				return
+			}
+			m := from.take(&t)
+			to := known[string(m.state)]
+			if to == nil {
+				to = &plainState{moment: m}
+				known[string(m.state)], list = to, append(list, to)
+			}
+			to.broken = to.broken || m.broken != 0
+			from.next = append(from.next, to)
+		})
+	}
+	return list
+}
+
+// wordsBy says in words of a snapshot what a level is about.
+func (p *plainState) wordsBy(by int) string {
+	var parts, lead []string
+	up := 0
+	processes := slices.SortedFunc(slices.Values(p.snap.Processes), func(a, b model.ProcessSnapshot) int { return int(a.ID) - int(b.ID) })
+	for i := range processes {
+		one := &processes[i]
+		switch {
+		case one.Status != model.Up:
+			parts = append(parts, one.ID.Name()+" is "+statusText(one))
+			continue
+		case belief(one) == "believes itself coordinator":
+			lead = append(lead, one.ID.Name())
+		}
+		up++
+		text := one.ID.Name() + " " + belief(one)
+		if one.Paused {
+			text += " and pauses"
+		}
+		if by == levelFinest && one.Belief.Participant {
+			text += ", is in an election"
+		}
+		if by == levelFinest && one.Belief.Epoch > 0 {
+			text += fmt.Sprintf(", in epoch %d", one.Belief.Epoch)
+		}
+		parts = append(parts, text)
+	}
+	switch by {
+	case levelLeaders:
+		return fmt.Sprint(lead, p.view.Up)
+	case levelNumbers:
+		return fmt.Sprint(len(lead), up)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// A map of merged states is that of somebody who folds all states by hand, in number, in what breaks
+// and what is settled, in the ways between the groups, and in how far each is away.
+func TestMapMerges(t *testing.T) {
+	for _, c := range small {
+		root := begun(t, c.of, c.setting)
+		all, s := plainly(root), newSurvey(root.world, root.state, mostSurveyed, mostArcs)
+		require.NoError(t, s.err)
+		require.Len(t, s.states, len(all), c.setting)
+		for by := levelFinest; by < len(levels); by++ {
+			want, ways := make(map[string]class), make(map[[2]string]int)
+			for _, p := range all {
+				name := p.wordsBy(by)
+				of, known := want[name]
+				i := s.index[string(p.state)]
+				assert.EqualValues(t, p.depth, s.depth[i])
+				if !known {
+					of.first, of.firstBroken, of.firstSettled = int32(p.depth), never, never
+				}
+				if of.states++; p.broken {
+					if of.broken++; of.firstBroken == never {
+						of.firstBroken = int32(p.depth)
+					}
+				}
+				if p.ended() {
+					if of.settled++; of.firstSettled == never {
+						of.firstSettled = int32(p.depth)
+					}
+				}
+				want[name] = of
+				for _, to := range p.next {
+					if way := [2]string{name, to.wordsBy(by)}; way[0] != way[1] {
+						ways[way]++
+					}
+				}
+			}
+			g, got, passages := s.by(by), make(map[string]class), make(map[[2]string]int)
+			name := func(i int32) string {
+				p := all[slices.IndexFunc(all, func(p *plainState) bool { return bytes.Equal(p.state, s.states[g.classes[i].first]) })]
+				return p.wordsBy(by)
+			}
+			depth := func(i int32) int32 {
+				if i == never {
+					return never
+				}
+				return s.depth[i]
+			}
+			for i, of := range g.classes {
+				of.first, of.firstBroken, of.firstSettled, of.way = depth(of.first), depth(of.firstBroken), depth(of.firstSettled), 0
+				got[name(int32(i))] = of
+				if by <= 2 {
+					assert.Equal(t, name(int32(i)), s.words(by, &g.classes[i]))
+				}
+			}
+			for _, w := range g.ways {
+				passages[[2]string{name(w.from), name(w.to)}] = w.steps
+			}
+			assert.Equal(t, want, got, "%s by %s", c.setting, levels[by].name)
+			assert.Equal(t, ways, passages, "%s by %s", c.setting, levels[by].name)
+			assert.Len(t, g.classes, len(want))
+		}
+	}
+}
+
+// Every algorithm has a map in its own setting, whose parts lead to pages: what is believed in a
+// group is believed in its first state, and in those of its list.
+func TestMapOfEveryAlgorithm(t *testing.T) {
 	s := newServer(t)
-	in := setting.Must("n=3 start=settled timing=sync:1 crashes=1")
-	l := &link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}
-	_, text := get(t, s, l.chart())
-	_, other := get(t, s, l.chart()+"&folded=1")
-	all, folded := mapped(t, text), mapped(t, other)
-	assert.Less(t, len(folded.States), len(all.States))
-	settled := func(g stateMap) (list []string) {
-		for _, state := range g.States {
-			if state.Kind == "settled" {
-				list = append(list, state.Text)
+	for _, a := range algorithms.All {
+		sub, err := findSubject(algorithms.All, a.Name, "")
+		require.NoError(t, err)
+		at := strings.Replace(Start(a.Name, sub.name, sub.usual), "/explore/", "/map/", 1)
+		_, text := get(t, s, at)
+		if first := firstStart.FindStringSubmatch(text); first != nil {
+			_, text = get(t, s, html.UnescapeString(first[1]))
+		}
+		hasNot(t, text, `class="error"`)
+		g := mapped(t, text)
+		require.NotEmpty(t, g.States, a.Name)
+		if !g.Merged {
+			assert.LessOrEqual(t, len(g.States), mostDrawn, a.Name)
+			continue
+		}
+		assert.LessOrEqual(t, len(g.States), mostAtOnce, a.Name)
+		for i, state := range g.States {
+			assert.True(t, i == 0 || slices.ContainsFunc(g.Steps, func(w mapStep) bool { return int(w.To) == i }), "%s: %s", a.Name, state.Text)
+		}
+		last := g.States[len(g.States)-1]
+		words, _, _ := strings.Cut(last.Text, "; ")
+		page, _ := followed(t, s, g.To+itoa(int(last.First)))
+		assert.Equal(t, itoa(int(last.Depth)), regexp.MustCompile(`step <strong>(\d+)`).FindStringSubmatch(page)[1], a.Name)
+		_, list := get(t, s, g.Among+itoa(len(g.States)-1))
+		has(t, list, html.EscapeString(prose.Capital(words)))
+		links := regexp.MustCompile(`<td>\d+</td><td><a href="([^"]+)"`).FindAllStringSubmatch(list, -1)
+		require.Len(t, links, min(last.States, perPage), a.Name)
+		back := regexp.MustCompile(`<a href="(/map/[^"]+)">See all its states`)
+		page, _ = followed(t, s, html.UnescapeString(links[len(links)-1][1]))
+		_, again := get(t, s, html.UnescapeString(back.FindStringSubmatch(page)[1]))
+		for _, state := range mapped(t, again).States {
+			if state.Here == "now" {
+				there, _, _ := strings.Cut(state.Text, "; ")
+				assert.Equal(t, words, there, a.Name)
 			}
 		}
-		return list
 	}
-	assert.ElementsMatch(t, settled(all), settled(folded))
-	has(t, text, "Fold it: ")
-	has(t, other, "Unfold it: all ")
-
-	in = setting.Must("n=4 start=settled timing=sync:1 crashes=2 restarts=2")
-	_, text = get(t, s, (&link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}).chart())
-	has(t, text, "This setting has more states than a drawing has room for (300)")
-	hasNot(t, text, "map-data")
 }
 
-// Where there are too many states to draw, a table has them by layers, as far as they are
-// counted, and the page leads to the search of all. It counts as a map does.
-func TestMapCounts(t *testing.T) {
+// The map of a large setting says where its search ended, and has the run of a link on it,
+// beyond what was searched as well. No parameter of it is taken for another.
+func TestMapOfTheFirst(t *testing.T) {
 	s := newServer(t)
-	for text, want := range map[string]string{
-		"n=3 start=settled timing=sync:1 crashes=1 restarts=1": "There are 21,062 states in ",
-		"n=4 start=settled timing=sync:1 crashes=2 restarts=2": "There are more than 30,000 states. The table has the ",
+	in := setting.Must("n=4 start=settled channels=unordered timing=sync:1 crashes=2 restarts=2")
+	at := (&link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}).chart()
+	_, text := get(t, s, at)
+	has(t, text, "The first 200,000 states, up to ")
+	has(t, text, "there are more, none of them within ")
+	g := mapped(t, text)
+	assert.True(t, g.Merged)
+	total := 0
+	for _, state := range g.States {
+		total += state.States
+	}
+	assert.Equal(t, mostSurveyed, total)
+	for parameter, want := range map[string]string{
+		"by=nothing":             "unknown by",
+		"by=states":              "too many to draw",
+		"to=200000":              "not a number from 0 to 199999",
+		"by=numbers&of=900":      "is not a number from 0 to",
+		"by=numbers&of=0&page=0": "want a number from 1 up",
 	} {
-		in := setting.Must(text)
-		_, page := get(t, s, (&link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}).chart())
-		has(t, page, want)
-		has(t, page, `<details open><summary>The layers`)
-		has(t, page, `<a href="`+html.EscapeString(Check("bully", "coulouris", in))+`">Check this setting</a>`)
-		hasNot(t, page, "Settled")
+		answer, text := get(t, s, at+"&"+parameter)
+		assert.Equal(t, http.StatusBadRequest, answer.StatusCode, parameter)
+		has(t, text, want)
 	}
-	for _, text := range []string{"n=3 start=settled timing=sync:1", "n=3 start=settled timing=sync:1 crashes=1"} {
-		sys, err := bully.Algorithm.Variants[0].In(setting.Must(text))
+
+	root := begun(t, bully.Algorithm, "n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1")
+	v := &visit{link: &link{algorithm: "bully", variant: "coulouris"}, root: root, now: root, end: root}
+	few := &charted{visit: v, all: newSurvey(root.world, root.state, 10, mostArcs), level: levelNumbers}
+	before := len(few.drawing().States)
+	all := newSurvey(root.world, root.state, mostSurveyed, mostArcs)
+	g2 := all.by(levelNumbers)
+	v.path = all.way(g2.classes[len(g2.classes)-1].first)
+	for _, a := range v.path {
+		next, err := v.end.after(a)
 		require.NoError(t, err)
-		state, err := begin(sys, nil)
-		require.NoError(t, err)
-		root := newRoot(sys, state, bully.Algorithm.Questions())
-		all := (&visit{link: new(link), root: root, now: root}).reach()
-		require.NotNil(t, all)
-		_, drawn := all.drawn().count()
-		_, counted := tooMany(root)
-		require.Len(t, counted, len(drawn))
-		for i := range drawn {
-			assert.Equal(t, drawn[i].States, counted[i].States, "layer %d", i)
-		}
+		v.end, v.at = next, v.at+1
 	}
+	v.now = v.end
+	m := few.drawing()
+	assert.Greater(t, len(m.States), before)
+	last := m.States[len(m.States)-1]
+	assert.Equal(t, "now", last.Here)
+	assert.Zero(t, last.States)
+	assert.EqualValues(t, never, last.First)
 }

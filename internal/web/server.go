@@ -53,7 +53,7 @@ type Server struct {
 	routes     []route
 	turns      turns
 	checks     turns
-	foreseen   foreseen
+	surveys    surveys
 	horizon    horizon
 	checkTime  time.Duration
 	live       liveChecks

@@ -232,7 +232,7 @@ func (s *stage) draw(m *moment, layout *trace.Layout) {
 		x, y := circle.Place(i)
 		a := stageActor{figure: figureOf(p), Name: p.ID.Name(), Role: layout.Columns[i].Role, X: x, Y: y, DiscX: x - float64(s.Half), DiscY: y - float64(s.Half)}
 		a.ID = "on-" + a.Name
-		a.Label = layout.Columns[i].Name() + ", " + a.Belief
+		a.Label = layout.Columns[i].Name() + " " + a.Belief
 		for k, t := range p.Timers {
 			if most := longest[t.Name]; p.Status == model.Up && most > 0 {
 				a.Timers = append(a.Timers, stageTimer{s.Half - 6 - 5*k, 100 * max(t.Ticks, 0) / most})

@@ -35,8 +35,8 @@ type startItem struct {
 	Link  string
 }
 
-// starts answers with the list of initial states.
-func (s *Server) starts(a *Answer, v *visit, query url.Values) {
+// starts answers with the list of initial states, each of which leads on.
+func (s *Server) starts(a *Answer, v *visit, query url.Values, on func(*link) string) {
 	n := 1
 	if query.Has(verbPage) {
 		var err error
@@ -57,13 +57,14 @@ func (s *Server) starts(a *Answer, v *visit, query url.Values) {
 		Setting: newSettingForm(v.subject, v.setting.String(), nil),
 		Form:    here.form(), More: more, Find: strings.TrimSpace(query.Get(verbFind)),
 	}
+	p.Form.Action, _, _ = strings.Cut(on(&here), "?")
 	p.Setting.Watches = v.watches
-	p.list(v, states, n)
+	p.list(v, states, n, on)
 	s.write(a, statusOK, "starts.html", p)
 }
 
 // list fills in one page of the initial states that match what is looked for.
-func (p *startsPage) list(v *visit, states []beginning, n int) {
+func (p *startsPage) list(v *visit, states []beginning, n int, on func(*link) string) {
 	first := (n - 1) * perPage
 	for _, b := range states {
 		to := *v.link
@@ -73,7 +74,7 @@ func (p *startsPage) list(v *visit, states []beginning, n int) {
 			continue
 		}
 		if p.Total >= first && p.Total < first+perPage {
-			p.Items = append(p.Items, newStartItem(words, to.url(), v.sys, b.state))
+			p.Items = append(p.Items, newStartItem(words, on(&to), v.sys, b.state))
 		}
 		p.Total++
 	}

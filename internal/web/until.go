@@ -68,7 +68,7 @@ func (s *Server) ask(a *Answer, r *Request) {
 		case !expressions:
 			s.fail(a, statusBadRequest, errNoExpressions)
 		case at.root == nil:
-			s.starts(a, at, query)
+			s.starts(a, at, query, (*link).url)
 		default:
 			v, keep = at, query.Has(verbKeep)
 			v.typed.Text = strings.TrimSpace(query.Get(verbExpression))

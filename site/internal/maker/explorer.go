@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"html/template"
 	"maps"
+	"slices"
+	"strings"
 
 	"bullyproof/internal/web"
 	"bullyproof/trace/render"
@@ -26,13 +28,14 @@ const (
 	explorerScript = "explorer/module.js"
 )
 
-// Files returns the files of the explorer, for a site of that name.
-func (e *Explorer) Files(site string) (map[string][]byte, error) {
+// Files returns the files of the explorer, for a site with a head, and with pages of runs of
+// these names.
+func (e *Explorer) Files(site *render.Site, runs []string) (map[string][]byte, error) {
 	module, err := compressed(e.Module)
 	if err != nil {
 		return nil, err
 	}
-	page, err := e.page(site, len(module))
+	page, err := e.page(site, runs, len(module))
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +57,16 @@ func compressed(data []byte) ([]byte, error) {
 }
 
 // page returns the page of the explorer, whose module has a size.
-func (e *Explorer) page(site string, size int) ([]byte, error) {
+func (e *Explorer) page(site *render.Site, runs []string, size int) ([]byte, error) {
+	head, err := site.Head()
+	if err != nil {
+		return nil, err
+	}
 	style := web.Style() + asset("explorer.css")
 	worker := string(e.Runtime) + asset("worker.js")
 	script := ""
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src " + render.PolicyHash(style) +
-		"; connect-src 'self'; worker-src blob:; script-src 'self' 'wasm-unsafe-eval'"
+		"; connect-src 'self'; frame-src 'self'; worker-src blob:; script-src 'self' 'wasm-unsafe-eval'"
 	for _, text := range []string{web.Script(), asset("explorer.js")} {
 		script += "<script>" + text + "</script>\n"
 		policy += " " + render.PolicyHash(text)
@@ -70,7 +77,7 @@ func (e *Explorer) page(site string, size int) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
-		"Title": "Explorer", "Titled": "Explorer · " + site, "Site": site, "Size": size, "Policy": policy,
+		"Title": "Explorer", "Titled": site.Titled("Explorer"), "Head": head, "Runs": strings.Join(runs, " "), "Size": size, "Policy": policy,
 		"Description": "Walk through every run of an election algorithm, and check it in a setting of your own, in this page.",
 		// These are this package's own, and the compiler's.
 		"Style": template.HTML("<style>" + style + "</style>"), "Script": template.HTML(script),
@@ -84,7 +91,14 @@ func (m *maker) explorer() error {
 	if m.Explorer == nil {
 		return nil
 	}
-	files, err := m.Explorer.Files(m.Title)
+	var runs []string
+	for name := range m.site.Files {
+		if name, of := strings.CutPrefix(name, "runs/"); of {
+			runs = append(runs, strings.TrimSuffix(name, ".html"))
+		}
+	}
+	slices.Sort(runs)
+	files, err := m.Explorer.Files(m.frame("", explorerPage), runs)
 	maps.Copy(m.site.Files, files)
 	return err
 }

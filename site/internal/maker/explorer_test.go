@@ -44,7 +44,7 @@ func TestExplorer(t *testing.T) {
 		"algorithms/bully.html":                 `href="../explorer.html#/explore/bully/coulouris?setting=`,
 		"runs/bully-duplicate-coordinator.html": "trace=bully-duplicate-coordinator",
 		"runs/bully-asked-again.html":           `href="../explorer.html#/beside/bully/`,
-		"lectures/bully-waits-for-ever.html":    "All 103 states as a map",
+		"lectures/bully-waits-for-ever.html":    "All its states as a map",
 		"runs/election-bully.html":              `href="../explorer.html#/explore/bully/coulouris?setting=`,
 	} {
 		assert.Contains(t, string(s.Files[name]), want, name)

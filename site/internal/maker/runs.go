@@ -80,20 +80,6 @@ func (m *maker) again(name string, from trace.Collection) (*run, error) {
 	return r, nil
 }
 
-// mapped returns the page of the explorer with all states around a run, and how many they
-// are; an empty one if there are too many.
-func (m *maker) mapped(r *run) (string, int, error) {
-	t := r.trace
-	if t == nil {
-		return "", 0, nil
-	}
-	sys, _, err := m.lookup(t.Algorithm, t.Variant, "", t.Origin)
-	if err != nil {
-		return "", 0, err
-	}
-	return web.Map(t.Algorithm, cmp.Or(t.Variant, r.of.Variants[0].Name), t, sys)
-}
-
 // besideRepair returns the page of the explorer that has a run beside the first repair
 // of its algorithm that can be in its setting; empty if there is none.
 func besideRepair(of *entry, t *trace.Trace) string {

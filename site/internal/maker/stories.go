@@ -31,9 +31,8 @@ type story struct {
 	// Lecture has the questions and the exercise; nil for a finding.
 	Lecture *ledger.Lecture
 	// Copied is the test of the exercise, and Explored, Beside and Map are pages of the
-	// explorer. Map has so many States.
+	// explorer.
 	Copied, Explored, Beside, Map string
-	States                        int
 }
 
 // A told is a row of a run that is told: its last step, and the sentence.
@@ -111,10 +110,10 @@ func (m *maker) walk(s *story) error {
 	if s.Beside != "" {
 		s.Beside = explored(s.Beside)
 	}
-	if s.Map, s.States, err = m.mapped(s.Run); s.Map != "" {
-		s.Map = explored(s.Map)
+	if t := s.Run.trace; t != nil {
+		s.Map = explored(web.Map(t.Algorithm, cmp.Or(t.Variant, s.Run.of.Variants[0].Name), t))
 	}
-	return err
+	return nil
 }
 
 // Long reports whether a run is too long to be read without scrolling in it.

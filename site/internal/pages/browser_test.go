@@ -128,7 +128,7 @@ func TestExplorerInPage(t *testing.T) {
 			b.Do(chromedp.Click(chromedp.CSS("#ahead")), wait(`button[name="way"]`), chromedp.Click(chromedp.CSS(`button[name="way"][value="agreement"]`)), wait("#now .broken"))
 			assert.Contains(t, browsertest.Eval[string](b, `document.querySelector("#now .broken").textContent`), "agreement")
 			follow(b, ".checking a", "See all its states")
-			b.Do(wait("#map .state.bad"), wait("#map .here"))
+			b.Do(wait("#map .state.bad"), wait("#map .now"))
 			b.Keep("map-" + name)
 			b.Eval(`document.querySelector("#map a:has(.bad)").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`)
 			b.Do(wait("#now .broken"))
@@ -139,6 +139,13 @@ func TestExplorerInPage(t *testing.T) {
 			assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(".verdict").textContent`), "VIOLATED")
 			b.Keep("check-" + name)
 			follow(b, ".checked .violated a", "Open the run")
+			b.Do(wait("#now .broken"))
+
+			b.Eval(fmt.Sprintf("location.hash = %q", "/map/bully/coulouris"))
+			b.Do(wait("#map .box"))
+			assert.Contains(t, browsertest.Eval[string](b, `document.querySelector("main").textContent`), "21,062 states")
+			b.Keep("map-merged-" + name)
+			b.Eval(`document.querySelector("#map a:has(> path.state.bad)").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`)
 			b.Do(wait("#now .broken"))
 			b.Quiet(root, "blob:")
 		})
@@ -304,6 +311,67 @@ func TestOwnCatalogueInPage(t *testing.T) {
 	b.Do(wait(".checked[data-of]"))
 	assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(".verdict").textContent`), "HOLDS")
 	b.Quiet(root, "blob:")
+}
+
+// While the module loads, the run's own page can be stepped through, and the explorer begins
+// at the step that its reader has reached. From there the head of the site leads to its pages
+// and back, with the explorer as it was: the module is asked for once.
+func TestExplorerStaysInPage(t *testing.T) {
+	files := http.FileServer(http.Dir(made(t)))
+	var asked atomic.Int64
+	open := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/explorer/") {
+			asked.Add(1)
+			<-open
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 1280, Height: 900})
+	b.Do(chromedp.Navigate(server.URL + "/runs/bully-duplicate-coordinator.html"))
+	follow(b, "a", "Change this run in the explorer")
+	b.Do(wait("#still"))
+	until := func(expression string) {
+		t.Helper()
+		b.Eval(fmt.Sprintf(`new Promise((done) => { const look = () => { try { if (%s) { done(); return } } catch {} setTimeout(look, 20) }; look() })`, expression))
+	}
+	until(`document.getElementById("still").contentDocument.getElementById("play").checkVisibility()`)
+	assert.False(t, b.Is("#now"))
+	b.Keep("explorer-waits")
+	b.Eval(`(still => { still.location.hash = "#step-3" })(document.getElementById("still").contentWindow)`)
+	close(open)
+	b.Do(wait(`#now[data-at="3"]`))
+	assert.False(t, b.Is("#still"))
+	assert.Equal(t, "Explorer", browsertest.Eval[string](b, `document.querySelector(".site [aria-current]").textContent`))
+	b.Keep("explorer-head")
+
+	follow(b, ".site a", "Incidents")
+	page := `document.getElementById("away").contentDocument`
+	until(page + `.querySelector("h1").textContent.includes("ncident")`)
+	assert.Equal(t, "#=incidents.html", browsertest.Eval[string](b, "location.hash"))
+	assert.False(t, b.Is("#page"))
+	b.Keep("explorer-away")
+	b.Eval(page + `.querySelector('main a[href^="incidents/etcd-2020-blocked"]').click()`)
+	until(page + `.querySelector('a[href*="explorer.html#/explore/"]')`)
+	until(`location.hash === "#=incidents/etcd-2020-blocked.html"`)
+	b.Eval(page + `.querySelector('a[href*="explorer.html#/explore/"]').click()`)
+	b.Do(wait(`#now[data-at="0"]`))
+	assert.Zero(t, browsertest.Eval[int](b, `document.querySelectorAll("#away").length`))
+	assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "trace=etcd-2020-blocked")
+	assert.Contains(t, browsertest.Eval[string](b, "document.title"), "Step 0")
+
+	b.Eval(`history.back()`)
+	until(page + `.querySelector('a[href*="explorer.html#/explore/"]')`)
+	b.Eval(page + `.querySelector('.site a[href*="explorer.html"]').click()`)
+	b.Do(wait(`#now[data-at="0"]`))
+	assert.EqualValues(t, 1, asked.Load(), "the module")
+	assert.EqualValues(t, 1, browsertest.Eval[int](b, `performance.getEntriesByType("resource").filter((r) => r.name.includes("/explorer/")).length`))
+	b.Do(chromedp.Navigate(server.URL + "/explorer.html#=glossary.html"))
+	b.Do(chromedp.Reload())
+	until(`location.pathname === "/glossary.html"`)
+	b.Quiet(server.URL, "blob:")
 }
 
 // Where the module is missing the page says so.

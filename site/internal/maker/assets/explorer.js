@@ -4,7 +4,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
-  const shell = $("shell"), said = $("said"), bar = $("bar"), page = $("page");
+  const shell = $("shell"), said = $("said"), bar = $("bar"), page = $("page"), still = $("still");
   const say = (text, part) => {
     said.textContent = text;
     bar.hidden = part === undefined;
@@ -98,10 +98,18 @@
   };
   self.explorerAnswer = async (address) => text((await last("GET", address)).answer);
   const show = (address, made) => {
+    still.hidden = true;
+    still.removeAttribute("src");
+    page.hidden = false;
+    const banner = made.querySelector("header.bar"); // the site has one
+    if (banner) {
+      banner.setAttribute("role", "none");
+      banner.querySelector(".brand").textContent = "All algorithms";
+    }
     if (address !== shown) scrollTo({ top: 0, behavior: "instant" });
     shown = address;
     if (!moved && here() !== address) history.pushState(null, "", "#" + address);
-    document.title = made.title;
+    document.title = titled = made.title;
     page.replaceChildren(...made.body.children);
     document.dispatchEvent(new Event("explorer-page"));
   };
@@ -115,11 +123,96 @@
     URL.revokeObjectURL(file.href);
   };
 
-  page.addEventListener("click", (event) => {
+  // While the module loads, the page of the run is there to be stepped through, if the site
+  // has one. The explorer begins at the step to which its reader has come.
+  const waitWith = () => {
+    const { pathname, searchParams } = new URL(here(), "http://explorer/"), trace = searchParams.get("trace");
+    const name = trace ?? (searchParams.has("path") ? "" : `election-${pathname.split("/")[2]}`);
+    if (!pathname.startsWith("/explore/") || !page.dataset.runs.split(" ").includes(name)) return;
+    const path = searchParams.get("path"), at = searchParams.get("at") ?? (path ? path.split("~").length : 0);
+    still.src = `runs/${name}.html?embed#step-${at}`;
+    still.hidden = false;
+    page.hidden = true;
+  };
+  const reached = () => {
+    try {
+      const step = /^#step-(\d+)$/.exec(still.contentWindow.location.hash), to = new URL(here(), "http://explorer/");
+      if (!still.hidden && step && step[1] !== "0" && to.searchParams.has("trace") && !to.searchParams.has("path")) return `${here()}&go=${step[1]}`;
+    } catch {
+      // A page from a file does not say where it is.
+    }
+    return here();
+  };
+
+  // Pages of the site are read in a frame, where a server gives them: so the explorer stays as
+  // it is until somebody comes back to it. The address is then "#=" and that of the page.
+  const home = new URL(".", location.href).href;
+  const inside = (to) => ready && location.protocol !== "file:" && to.startsWith(home) && !to.endsWith("#main");
+  const isExplorer = (to) => new URL(to).pathname === location.pathname;
+  const visit = (to, push = true) => {
+    const away = document.createElement("iframe");
+    away.id = "away";
+    away.title = "A page of the site";
+    away.src = to;
+    away.addEventListener("load", () => arrived(away, to));
+    leave();
+    document.body.append(away);
+    document.body.classList.add("away");
+    if (push) history.pushState(null, "", "#=" + to.slice(home.length));
+  };
+  const arrived = (away, to) => {
+    let of;
+    try {
+      of = away.contentWindow;
+      if (!of.document.querySelector("main")) throw new Error("no page of ours");
+    } catch {
+      location.href = to; // a server that has no page be framed, or none of ours
+      return;
+    }
+    if (isExplorer(of.location.href)) {
+      back(of.location.hash);
+      return;
+    }
+    document.title = of.document.title;
+    const keep = () => history.replaceState(null, "", "#=" + of.location.href.slice(home.length));
+    keep();
+    of.addEventListener("hashchange", keep);
+    of.document.addEventListener("click", (event) => {
+      const link = event.target.closest("a");
+      if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || link.target || link.download) return;
+      if (isExplorer(link.href)) back(new URL(link.href).hash);
+      else if (!link.href.startsWith(home)) location.href = link.href;
+      else return;
+      event.preventDefault();
+    });
+    of.document.addEventListener("keydown", (event) => { // a browser would print the frame around it
+      if (event.key !== "p" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      of.print();
+    });
+    of.focus();
+  };
+  const leave = () => {
+    $("away")?.remove();
+    document.body.classList.remove("away");
+  };
+  const back = (hash) => {
+    leave();
+    history.pushState(null, "", hash.startsWith("#/") ? hash : "#" + shown);
+    if (here() === shown) document.title = titled;
+    else go("GET", here());
+  };
+  let titled = document.title;
+
+  document.addEventListener("click", (event) => {
     const link = event.target.closest("a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const to = link.getAttribute("href");
-    if (to.startsWith("#")) {
+    if (!page.contains(link)) {
+      if (!inside(link.href)) return;
+      if (isExplorer(link.href)) go("GET", "/");
+      else visit(link.href);
+    } else if (to.startsWith("#")) {
       $(to.slice(1)).focus();
     } else if (link.hasAttribute("download")) {
       save(link);
@@ -149,15 +242,29 @@
     event.stopImmediatePropagation();
   }, true);
   addEventListener("popstate", () => {
+    if (location.hash.startsWith("#=")) {
+      if (ready) visit(home + location.hash.slice(2), false);
+      return;
+    }
+    if ($("away")) {
+      leave();
+      document.title = titled;
+    }
     if (busy) moved = true;
     else if (ready && here() !== shown) go("GET", here());
   });
 
+  if (location.hash.startsWith("#=")) {
+    location.replace(home + location.hash.slice(2)); // nothing waits here
+    return;
+  }
+  waitWith();
   start().then(() => {
     ready = true;
-    go("GET", here());
+    go("GET", reached());
   }, (error) => {
     say("");
+    page.hidden = false;
     $("failed").textContent = `The explorer does not start: ${error.message}.`;
     $("failed").hidden = false;
   });
