@@ -50,9 +50,9 @@ var oneCall = checker.AlwaysStep("one-call", "No process that is in an election 
 		return true
 	})
 
-// silentFailed is what the slides conclude from T. In a world without returns, a process that
+// silentFailed is what the slides conclude from T, where nobody comes back: a process that has
 // failed is still down when T ends.
-var silentFailed = checker.AlwaysStep("silent-failed", "When T ends without an answer, every process that was asked has failed.",
+var silentFailed = checker.AlwaysStep("silent-failed", "When T ends without an answer, no process that was asked is up.",
 	func(e *model.Event) bool {
 		return !noAnswer(e) || e.From.Up.Max() <= e.Process
 	}).GivenStep("T ends without an answer", noAnswer)
