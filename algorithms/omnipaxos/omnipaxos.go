@@ -1,16 +1,15 @@
 // Package omnipaxos is Ballot Leader Election, by which Omni-Paxos elects: one server that reaches
 // a majority is enough, whoever else is cut off from whom.
 //
-// Each server asks all others for a heartbeat, in rounds. What it concludes at the end of a round
-// follows from the answers of this round alone: whom it hears, not what others have heard of
-// somebody. A server is happy that leads and reaches a majority, or that hears a happy leader. One
+// Each server asks all others for a heartbeat, in rounds. At the end of a round it goes by the answers
+// of this round alone: whom it hears, and not by what others have heard of somebody. A server is happy that leads and reaches a majority, or that hears a happy leader. One
 // that is not, and reaches a majority of which nobody is happy, takes over with a higher ballot.
 //
 // Deviations: Sequence Paxos, the replication of the log, is left out. So a server promises a
 // ballot at the end of the round in which it learns of it, where the program waits for the Prepare
 // of the leader; and no leader is kept waiting by those who promise nothing. Quorums are majorities,
 // and all servers have one priority. The program counts rounds, which are modulo 4 here: within a bound
-// on delays a reply is late by one round at most, but for a reply to a request of an earlier life. The
+// on delays a reply is late by one round at most, if it is not one to a request of an earlier life. The
 // numbers of ballots stand in a circle.
 //
 // Source: the program haraldng/omnipaxos at bd234be (version 0.2.2 and later),
