@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -233,7 +234,8 @@ func (t *teller) arrows(list []int) (told []int) {
 
 // newsOf says which rows have news: a fault, a change of belief, a timer, a choice or a
 // message that was not there before, or the end. In a loop a change of belief is news once,
-// and before the first fault or change of a belief there are none.
+// whatever the epoch: a loop that goes on until numbers meet again is told by its first turn.
+// Before the first fault or change of a belief there is none.
 func newsOf(l *Layout) []bool {
 	quiet := 1 // the row that ends the quiet beginning
 	for quiet < len(l.Rows) && !isFault(&l.Rows[quiet]) && !slices.ContainsFunc(l.Rows[quiet].Cells, func(c Cell) bool { return c.Changed }) {
@@ -254,7 +256,7 @@ func newsOf(l *Layout) []bool {
 		}
 		for k := range r.Cells {
 			if r.Cells[k].Changed {
-				text := l.name(k) + " " + strings.Join(l.BeliefChange(i, k), ", ")
+				text := l.name(k) + " " + epochs.ReplaceAllString(strings.Join(l.BeliefChange(i, k), ", "), "")
 				news[i] = first(text) || l.Lasso == 0 || i < l.Lasso || news[i]
 			}
 		}
@@ -276,6 +278,9 @@ func newsOf(l *Layout) []bool {
 	}
 	return news
 }
+
+// epochs are the numbers of epochs in what changes of a belief.
+var epochs = regexp.MustCompile(`epoch [0-9]+`)
 
 // shapeOf returns a text without its numbers.
 func shapeOf(text string) string {

@@ -1,6 +1,9 @@
 package incidents
 
-import "bullyproof/ledger"
+import (
+	"bullyproof/ledger"
+	"bullyproof/trace"
+)
 
 // ofOmniPaxos are incidents of Ballot Leader Election.
 var ofOmniPaxos = []Incident{
@@ -14,5 +17,12 @@ var ofOmniPaxos = []Incident{
 		Origin:    ledger.MergedFix,
 		Algorithm: "omnipaxos", Faulty: "gossips", Property: "steady", Fixed: "connectivity",
 		Setting: "n=3 initiators=none detector=off timing=lockstep cuts=1 cut-by=link",
+		Chapters: []trace.Chapter{
+			{First: 0, Title: "The first round", Text: "All servers ask each other for heartbeats. The ballot of P3 is the highest."},
+			{First: 6, Title: "A link is down", Text: "P2 and P3 no longer hear each other. P1 hears both, and follows P3."},
+			{First: 28, Title: "P2 raises its ballot", Text: "P2 has heard of the ballot of P3, by P1, and does not hear P3. It raises its own, and P1 follows it."},
+			{First: 57, Title: "P3 raises its ballot", Text: "P1 passes the ballot of P2 on to P3, which does not hear P2. P3 raises its own past that, and P1 follows P3 again."},
+			{First: 72, Title: "Without end", Text: "P2 and P3 go past each other in turns, by way of P1. No leader stays."},
+		},
 	},
 }
