@@ -189,3 +189,26 @@ func TestLessons(t *testing.T) {
 	err := ledger.ValidateLessons(algorithms.All, []ledger.Lesson{{Claim: "bully/two-anounce", Title: "t", Text: "t"}})
 	assert.ErrorContains(t, err, "did you mean two-announce?")
 }
+
+// Every property takes a state in which nobody is up: before the first process of a cold start
+// has come up.
+func TestPropertiesWhereNobodyIsUp(t *testing.T) {
+	looked := 0
+	for _, a := range algorithms.All {
+		v := &a.Variants[0]
+		in, err := v.Setting.With("start=cold:interleaved")
+		if err != nil || in.Validate() != nil {
+			continue
+		}
+		sys, err := v.In(in)
+		if err != nil {
+			continue
+		}
+		looked++
+		assert.NotPanics(t, func() {
+			_, err := checker.Check(t.Context(), sys, checker.Options{Properties: checker.InSetting(a.Questions(), in), MaxStates: 200})
+			assert.NoError(t, err, a.Name)
+		}, a.Name)
+	}
+	assert.Greater(t, looked, 20)
+}

@@ -54,8 +54,13 @@ type View struct {
 
 // Elected returns the process that process id takes for the coordinator (its
 // own id where it believes itself coordinator), None where it knows of none or
-// is not up.
-func (v *View) Elected(id ID) ID { return v.elected[id-1] }
+// is not up. That of None, which is nobody, is None.
+func (v *View) Elected(id ID) ID {
+	if id == None {
+		return None
+	}
+	return v.elected[id-1]
+}
 
 // Severed reports whether a cut keeps messages of one process from another.
 func (v *View) Severed(from, to ID) bool {

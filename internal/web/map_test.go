@@ -268,45 +268,57 @@ func TestMapMerges(t *testing.T) {
 	}
 }
 
-// Every algorithm has a map in its own setting, whose parts lead to pages: what is believed in a
-// group is believed in its first state, and in those of its list.
+// Every algorithm has a map in its own setting, whose parts lead to pages. If the test is a deep
+// one, it has a map with more faults as well.
 func TestMapOfEveryAlgorithm(t *testing.T) {
 	s := newServer(t)
 	for _, a := range algorithms.All {
 		sub, err := findSubject(algorithms.All, a.Name, "")
 		require.NoError(t, err)
-		at := strings.Replace(Start(a.Name, sub.name, sub.usual), "/explore/", "/map/", 1)
-		_, text := get(t, s, at)
-		if first := firstStart.FindStringSubmatch(text); first != nil {
-			_, text = get(t, s, html.UnescapeString(first[1]))
+		list := []setting.Setting{sub.usual}
+		if *deep {
+			list = hard(t, sub)
 		}
-		hasNot(t, text, `class="error"`)
-		g := mapped(t, text)
-		require.NotEmpty(t, g.States, a.Name)
-		if !g.Merged {
-			assert.LessOrEqual(t, len(g.States), mostDrawn, a.Name)
-			continue
+		for _, in := range list {
+			t.Run(a.Name+" "+in.String(), func(t *testing.T) { mapLeads(t, s, a.Name, sub.name, in) })
 		}
-		assert.LessOrEqual(t, len(g.States), mostAtOnce, a.Name)
-		for i, state := range g.States {
-			assert.True(t, i == 0 || slices.ContainsFunc(g.Steps, func(w mapStep) bool { return int(w.To) == i }), "%s: %s", a.Name, state.Text)
-		}
-		last := g.States[len(g.States)-1]
-		words, _, _ := strings.Cut(last.Text, "; ")
-		page, _ := followed(t, s, g.To+itoa(int(last.First)))
-		assert.Equal(t, itoa(int(last.Depth)), regexp.MustCompile(`step <strong>(\d+)`).FindStringSubmatch(page)[1], a.Name)
-		_, list := get(t, s, g.Among+itoa(len(g.States)-1))
-		has(t, list, html.EscapeString(prose.Capital(words)))
-		links := regexp.MustCompile(`<td>\d+</td><td><a href="([^"]+)"`).FindAllStringSubmatch(list, -1)
-		require.Len(t, links, min(last.States, perPage), a.Name)
-		back := regexp.MustCompile(`<a href="(/map/[^"]+)">See all its states`)
-		page, _ = followed(t, s, html.UnescapeString(links[len(links)-1][1]))
-		_, again := get(t, s, html.UnescapeString(back.FindStringSubmatch(page)[1]))
-		for _, state := range mapped(t, again).States {
-			if state.Here == "now" {
-				there, _, _ := strings.Cut(state.Text, "; ")
-				assert.Equal(t, words, there, a.Name)
-			}
+	}
+}
+
+// mapLeads fails the test unless a setting has a map in which what is believed in a group is
+// believed in its first state, and in those of its list.
+func mapLeads(t *testing.T, s *Server, algorithm, variant string, in setting.Setting) {
+	at := strings.Replace(Start(algorithm, variant, in), "/explore/", "/map/", 1)
+	_, text := get(t, s, at)
+	if first := firstStart.FindStringSubmatch(text); first != nil {
+		_, text = get(t, s, html.UnescapeString(first[1]))
+	}
+	hasNot(t, text, `class="error"`)
+	g := mapped(t, text)
+	require.NotEmpty(t, g.States, algorithm)
+	if !g.Merged {
+		assert.LessOrEqual(t, len(g.States), mostDrawn, algorithm)
+		return
+	}
+	assert.LessOrEqual(t, len(g.States), mostAtOnce, algorithm)
+	for i, state := range g.States {
+		assert.True(t, i == 0 || slices.ContainsFunc(g.Steps, func(w mapStep) bool { return int(w.To) == i }), "%s: %s", algorithm, state.Text)
+	}
+	last := g.States[len(g.States)-1]
+	words, _, _ := strings.Cut(last.Text, "; ")
+	page, _ := followed(t, s, g.To+itoa(int(last.First)))
+	assert.Equal(t, itoa(int(last.Depth)), regexp.MustCompile(`step <strong>(\d+)`).FindStringSubmatch(page)[1], algorithm)
+	_, list := get(t, s, g.Among+itoa(len(g.States)-1))
+	has(t, list, html.EscapeString(prose.Capital(words)))
+	links := regexp.MustCompile(`<td>\d+</td><td><a href="([^"]+)"`).FindAllStringSubmatch(list, -1)
+	require.Len(t, links, min(last.States, perPage), algorithm)
+	back := regexp.MustCompile(`<a href="(/map/[^"]+)">See all its states`)
+	page, _ = followed(t, s, html.UnescapeString(links[len(links)-1][1]))
+	_, again := get(t, s, html.UnescapeString(back.FindStringSubmatch(page)[1]))
+	for _, state := range mapped(t, again).States {
+		if state.Here == "now" {
+			there, _, _ := strings.Cut(state.Text, "; ")
+			assert.Equal(t, words, there, algorithm)
 		}
 	}
 }

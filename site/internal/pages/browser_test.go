@@ -374,20 +374,26 @@ func TestExplorerStaysInPage(t *testing.T) {
 	b.Quiet(server.URL, "blob:")
 }
 
-// Where the module is missing the page says so.
+// Where the module is missing the page says so, above the page of the run if the link is to one.
 func TestExplorerWithoutItsModule(t *testing.T) {
-	root, _ := served(t, made(t))
+	dir := t.TempDir()
+	const run = "runs/bully-duplicate-coordinator.html"
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "runs"), 0o777))
+	for _, name := range []string{"explorer.html", "index.html", run} {
+		data, err := os.ReadFile(filepath.Join(made(t), name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o666))
+	}
+	root, _ := served(t, dir)
 	b := browsertest.Start(t)
-	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/explorer/") {
-			http.NotFound(w, r)
-			return
-		}
-		http.ServeFile(w, r, filepath.Join(made(t), r.URL.Path))
-	}))
-	defer proxy.Close()
-	b.Do(chromedp.Navigate(proxy.URL+"/explorer.html"), wait("#failed"))
-	assert.Equal(t, "The explorer does not start: explorer/module.wasm.gz: 404 Not Found.", browsertest.Eval[string](b, `document.getElementById("failed").textContent`))
+	for root, want := range map[string]string{root: "explorer/module.wasm.gz: 404 Not Found.", browsertest.File(dir): "explorer/module.js is missing."} {
+		b.Do(chromedp.Navigate(root+"/index.html"), chromedp.Navigate(root+"/explorer.html"), wait("#failed"))
+		assert.Equal(t, "The explorer does not start: "+want, browsertest.Eval[string](b, `document.getElementById("failed").textContent`))
+		assert.False(t, b.Is("#still"))
+		b.Do(chromedp.Navigate(root+"/index.html"), chromedp.Navigate(root+"/explorer.html#/explore/bully/coulouris?trace=bully-duplicate-coordinator"), wait("#failed"), wait("#still"))
+		assert.True(t, browsertest.Eval[bool](b, `document.getElementById("failed").getBoundingClientRect().bottom < document.getElementById("still").getBoundingClientRect().top`))
+		b.Keep("explorer-failed")
+	}
 	b.Show(browsertest.View{NoScript: true})
 	b.Do(chromedp.Navigate(root + "/explorer.html"))
 	assert.True(t, b.Is("noscript p, p.error a"))
