@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"strings"
 
-	"bullyproof/internal/prose"
 	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/trace"
@@ -26,14 +25,13 @@ type story struct {
 	Steps         []told          // of the run
 	Words         string          // the setting of the run
 	Repairs       []repair
-	// Incident is what the page tells of; nil for findings and lectures.
+	// Incident is what the page tells of; nil for others.
 	Incident *incident
-	// Lecture has the questions and the exercise; nil for a finding.
-	Lecture *ledger.Lecture
-	// Copied is the test of the exercise, and Explored, Beside and Map are pages of the
-	// explorer. Map has so many States.
-	Copied, Explored, Beside, Map string
-	States                        int
+	// Class is what a lecture has beside the run; nil for others.
+	Class *class
+	// Explored, Beside and Map are pages of the explorer. Map has so many States.
+	Explored, Beside, Map string
+	States                int
 }
 
 // A told is a row of a run that is told: its last step, and the sentence.
@@ -131,24 +129,9 @@ func (m *maker) stories(b *builder, glossary []section) error {
 		s.Asks = c.asks
 		findings[i] = s
 	}
-	lectures := make([]*story, len(m.Lectures))
-	for i := range m.Lectures {
-		l := &m.Lectures[i]
-		c, err := m.lesson(&l.Lesson, i+1)
-		if err != nil {
-			return err
-		}
-		s, err := m.story(c)
-		if err != nil {
-			return err
-		}
-		s.address, s.Asks, s.Lecture, s.Copied = "lectures/"+c.slug()+".html", l.Idea, l, l.Exercise.Test(mine)
-		lectures[i] = s
-	}
-	if len(lectures) > 0 {
-		if err := b.make(sheet{address: lecturesPage, template: "lectures", title: prose.Capital(number(len(lectures))) + " lectures", about: "Runs for a class, each with one idea, questions and an exercise."}, lectures); err != nil {
-			return err
-		}
+	lectures, err := m.lectures(b)
+	if err != nil {
+		return err
 	}
 	told, err := m.incidentStories()
 	if err != nil {
@@ -172,6 +155,9 @@ func (m *maker) stories(b *builder, glossary []section) error {
 	if err := b.tell(told, trace.Link{Text: "Incident", File: "../" + incidentsPage}); err != nil {
 		return err
 	}
+	if err := b.sheets(lectures); err != nil {
+		return err
+	}
 	return b.tell(lectures, trace.Link{Text: "Lecture", File: "../" + lecturesPage})
 }
 
@@ -188,7 +174,11 @@ func (b *builder) tell(list []*story, all trace.Link) error {
 		if err != nil {
 			return err
 		}
-		if err := b.make(sheet{s.address, "story", s.Title, cmp.Or(s.Asks, s.Text), s.Stage != "", shown}, s); err != nil {
+		template := "story"
+		if s.Class != nil {
+			template = "lecture"
+		}
+		if err := b.make(sheet{s.address, template, s.Title, cmp.Or(s.Asks, s.Text), s.Stage != "", shown}, s); err != nil {
 			return err
 		}
 	}
