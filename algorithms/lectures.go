@@ -107,7 +107,7 @@ var ofPapers = []ledger.Lecture{
 		},
 		Hunt: ledger.Hunt{
 			Text: "The question `answered` asks how a process goes on that has an answer. The slides leave it open, and here it waits without end. " +
-				"Switch it: which of the five answers keep `e2`?",
+				"Switch it: which answers keep `e2`?",
 			Variant: "coulouris", Switch: "answered", Given: "waits-on",
 			Setting: setting.Must("n=3 start=settled timing=sync:1 crashes=2"),
 			Kept:    []ledger.Kept{{Property: "e2", By: []string{"waits", "waits-t", "waits-more"}}},
@@ -156,7 +156,7 @@ var ofPapers = []ledger.Lecture{
 						Why: "Rule 5 has each follow the sender, whoever it is. The messages cross.",
 					},
 					{
-						Says: "Both follow P2, the higher one.", Is: "P1.follows == 2 and P2.leads",
+						Says: "Both follow P2, the higher one.", Is: "P1.follows == 2 and P2.leads and len(messages) == 0",
 						Why: "P2 would have to know better than a lower process. Rule 5 compares no ids.",
 					},
 					{
@@ -187,7 +187,7 @@ var ofPapers = []ledger.Lecture{
 			},
 		},
 		Hunt: ledger.Hunt{
-			Text: "The explorer has 15 versions of the algorithm, as several books and articles tell it. Begin with `wikipedia-again`, and look at `agreement`: which " +
+			Text: "The explorer has the algorithm as several books and articles tell it. Begin with `wikipedia-again`, and look at `agreement`: which " +
 				"versions keep it in this world? What do those do that receive the announcement of a lower process?",
 			Switch: ledger.SwitchVersion, Given: "wikipedia-again", Setting: comesBack,
 			Kept: []ledger.Kept{{Property: "agreement", By: []string{"coulouris", "coulouris-knows", "coulouris-noretry", "repaired", "wikipedia-refuses", "tanenbaum-lower"}}},
@@ -266,7 +266,7 @@ var ofPapers = []ledger.Lecture{
 			},
 		},
 		Hunt: ledger.Hunt{
-			Text: "The explorer has ten versions of this algorithm. Begin with `waits`, and look at `settled-uniqueness` and at `agreement`: which versions keep the first, and " +
+			Text: "The explorer has several versions of this algorithm. Begin with `waits`, and look at `settled-uniqueness` and at `agreement`: which versions keep the first, and " +
 				"which keep both?",
 			Switch: ledger.SwitchVersion, Given: "waits", Setting: joins,
 			Kept: []ledger.Kept{
@@ -338,7 +338,7 @@ var ofPapers = []ledger.Lecture{
 			},
 		},
 		Hunt: ledger.Hunt{
-			Text: "The explorer has five versions of this algorithm, and twelve open questions. Begin with the version `to-all`. Try the question `unanswered` first: does it help if a node " +
+			Text: "The explorer has several versions of this algorithm, and its open questions. Begin with the version `to-all`. Try the question `unanswered` first: does it help if a node " +
 				"without a response verifies? Then look through the versions: which keep `uniqueness`?",
 			Switch: ledger.SwitchVersion, Given: "to-all", Setting: setting.Must("n=3 start=settled timing=sync:1 losses=1 crashes=1"),
 			Kept: []ledger.Kept{{Property: "uniqueness", By: []string{"repaired", "repaired-objects"}}},
@@ -418,7 +418,7 @@ var ofPapers = []ledger.Lecture{
 			},
 		},
 		Hunt: ledger.Hunt{
-			Text:   "The explorer has three versions of this algorithm. Begin with `coulouris`, and look at `e2`. Does it help if a process is in one election only (`once`)? Which version keeps it?",
+			Text:   "The explorer has several versions of this algorithm. Begin with `coulouris`, and look at `e2`. Does it help if a process is in one election only (`once`)? Which version keeps it?",
 			Switch: ledger.SwitchVersion, Given: "coulouris", Setting: setting.Must("n=4 topology=ring initiators=all:lazy timing=patient"),
 			Kept: []ledger.Kept{{Property: "e2", By: []string{"repaired"}}},
 		},

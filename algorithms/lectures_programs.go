@@ -31,7 +31,7 @@ var ofPrograms = []ledger.Lecture{
 				Ask: "P2 has voted for P1 in term 2. Now a heartbeat of P3 arrives, the leader of term 1. What will P2 do?", From: 5, To: 6,
 				Choices: []ledger.Choice{
 					{
-						Says: "P2 refuses it, since term 1 is over.", Is: "P2.Term == 2 and any(messages, .from == 2 and .to == 3)",
+						Says: "P2 refuses it, since term 1 is over.", Is: `P2.Term == 2 and any(messages, .from == 2 and .kind == "Refusal")`,
 						Why: "So says figure 2 of the paper: a receiver replies false if the term of the sender is smaller than its own.",
 					},
 					{
@@ -49,7 +49,7 @@ var ofPrograms = []ledger.Lecture{
 				Choices: []ledger.Choice{
 					{
 						Says: "P1 alone.", Is: "P1.leads and not P2.leads",
-						Why: "In another run P1 receives its vote, and something else happens before that of P2 arrives. Then one more step is enough.",
+						Why: "In another run something else happens before the vote for P2 arrives. Then P1 leads alone, for a moment.",
 					},
 					{
 						Says: "P2 alone.", Is: "P2.leads and not P1.leads",
@@ -83,7 +83,7 @@ var ofPrograms = []ledger.Lecture{
 			},
 		},
 		Hunt: ledger.Hunt{
-			Text: "The explorer has four faults that somebody might make in this version. Begin with the one of the run, and look at `one-leader-per-epoch`. Two of the four keep it here, though they " +
+			Text: "The explorer has faults that somebody might make in this version. Begin with the one of the run, and look at `one-leader-per-epoch`. Some of them keep it here, though they " +
 				"are faults. Which ones, and what would this world need for them to show?",
 			Variant: "any-delays", Switch: ledger.SwitchFault, Given: "goes-back", Setting: oldTerms,
 			Kept: []ledger.Kept{{Property: "one-leader-per-epoch", By: []string{"", "forgets-vote", "forgets-all"}}},
@@ -161,7 +161,7 @@ var ofPrograms = []ledger.Lecture{
 			},
 		},
 		Hunt: ledger.Hunt{
-			Text:   "The explorer has ten versions of Raft. Begin with `figure-2`, and look at `undisturbed`: which versions keep it? What do all of these add? And why does `rollout`, which has pre-votes, not keep it?",
+			Text:   "The explorer has several versions of Raft. Begin with `figure-2`, and look at `undisturbed`: which versions keep it? What do all of these add? And why does `rollout`, which has pre-votes, not keep it?",
 			Switch: ledger.SwitchVersion, Given: "figure-2", Setting: oneLink,
 			Kept: []ledger.Kept{{Property: "undisturbed", By: []string{"prevote", "sticky", "prevote-checkquorum", "all", "rearms", "ra", "lagging"}}},
 		},
@@ -195,7 +195,7 @@ var ofPrograms = []ledger.Lecture{
 						Why: "It has to write its name into the record first.",
 					},
 					{
-						Says: "P1 keeps following P2, whose lease is not over.", Is: "P1.follows == 2 and not any(messages, .from == 1)",
+						Says: "P1 keeps following P2, whose lease is not over.", Is: "P1.follows == 2 and P1.timers.LeaseDuration > 0",
 						Why: "So it would be by the duration in the record. That is the fix, in version 1.27.",
 					},
 				},
@@ -249,7 +249,7 @@ var ofPrograms = []ledger.Lecture{
 		},
 		Hunt: ledger.Hunt{
 			Text: "Now no client is configured wrongly, but one may pause: its process stands still while its lease runs out. Look at `uniqueness` and at `one-leader-per-epoch` (the epoch is the number of the holder). " +
-				"Does any of the seven versions keep the first? Which keep the second? What follows for the store that a leader writes to?",
+				"Does any version keep the first? Which keep the second? What follows for the store that a leader writes to?",
 			Switch: ledger.SwitchVersion, Given: "defaults", Setting: pauses,
 			Kept: []ledger.Kept{
 				{Property: "uniqueness"},

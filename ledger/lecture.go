@@ -67,7 +67,10 @@ type Task struct {
 type Minutes struct{ Predict, Watch, Questions, Hunt, Repair int }
 
 // All is how long all of it takes.
-func (m Minutes) All() int { return m.Predict + m.Watch + m.Questions + m.Hunt + m.Repair }
+func (m Minutes) All() int { return m.Brief() + m.Repair }
+
+// Brief is how long it takes without code.
+func (m Minutes) Brief() int { return m.Predict + m.Watch + m.Questions + m.Hunt }
 
 // An Exercise is to repair what a run shows, in a copy of the algorithm.
 type Exercise struct {

@@ -53,6 +53,8 @@ func TestCompose(t *testing.T) {
 	// Of a question that variants answer, another answer is another variant; a fault is a mutant.
 	_, where := followed(t, s, "/explore/bully/tanenbaum?rule-announces=lower")
 	assert.Equal(t, "/explore/bully/tanenbaum-lower", where)
+	_, where = followed(t, s, "/check/bully/coulouris+answered=is-done?setting=n%3D3&rule-version=wikipedia&rule-answered=is-done")
+	assert.Contains(t, where, "/check/bully/wikipedia?setting=n%3D3")
 	fault := sub.algorithm.Mutants[0]
 	_, where = followed(t, s, "/explore/bully/"+fault.Of+"?rule-fault="+fault.Name)
 	assert.Equal(t, "/explore/bully/"+fault.Name, where)
@@ -75,6 +77,7 @@ func TestComposeMistakes(t *testing.T) {
 		{"/explore/bully/tanenbaum?rule-announces=lowest", http.StatusBadRequest, `unknown answer to announces "lowest"`},
 		{"/explore/bully/coulouris?rule-answered=is-don", http.StatusBadRequest, `unknown answer to answered "is-don"`},
 		{"/check/bully/coulouris?rule-anwered=is-done", http.StatusBadRequest, `unknown question "anwered"`},
+		{"/check/bully/coulouris?rule-version=wikipedi", http.StatusBadRequest, `unknown variant of bully "wikipedi"`},
 		{"/check/bully/coulouris?rule-fault=no-such", http.StatusBadRequest, `unknown fault "no-such"`},
 	} {
 		t.Run(tt.address, func(t *testing.T) {
@@ -83,6 +86,26 @@ func TestComposeMistakes(t *testing.T) {
 			has(t, text, tt.want)
 		})
 	}
+}
+
+// A variant has the switches that can be given in it: where no silences of its source are written
+// down, none of them.
+func TestSwitchesCanBeGiven(t *testing.T) {
+	given := 0
+	for _, a := range algorithms.All {
+		for i := range a.Variants {
+			for _, w := range ledger.Switches(a, a.Variants[i].Name, nil) {
+				for _, answer := range w.Answers {
+					if w.Silent() {
+						_, _, err := ledger.Composed(a, a.Variants[i].Name, map[string]string{w.Question.Name: answer.Name})
+						require.NoError(t, err, "%s/%s: %s", a.Name, a.Variants[i].Name, w.Question.Name)
+						given++
+					}
+				}
+			}
+		}
+	}
+	assert.Greater(t, given, 50)
 }
 
 // A fault is made in a variant as it is coded: answers do not go with it, and a switch leads

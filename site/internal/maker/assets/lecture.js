@@ -3,8 +3,8 @@
 for (const fork of document.querySelectorAll(".fork")) {
   const choices = [...fork.querySelectorAll(":scope > .choices > .choice")];
   const next = fork.querySelector(":scope > .goes-on") || document.getElementById("ending");
-  for (const choice of choices) choice.addEventListener("toggle", () => {
-    if (!choice.open) return;
+  for (const choice of choices) choice.querySelector("summary").addEventListener("click", () => {
+    if (choice.open) return; // it closes
     const right = choice.classList.contains("right");
     if (!fork.dataset.first) fork.dataset.first = right ? "right" : "not";
     if (right) next.open = true;
