@@ -184,6 +184,23 @@ var ofPrograms = []ledger.Lecture{
 		Idea:     "A lease is a promise about time. Holder and rivals must count the same time, and whoever is written to must refuse the older holder.",
 		Predictions: []ledger.Prediction{
 			{
+				Ask: "P2 holds the lease and leads. P1 has asked for the record, and the answer arrives: P2, number 1, changed since. What will P1 do?", From: 8, To: 9,
+				Choices: []ledger.Choice{
+					{
+						Says: "P1 tries to take the lease.", Is: `any(messages, .from == 1 and .kind == "Update")`,
+						Why: "A record that has just changed is held by the one whose name is in it.",
+					},
+					{
+						Says: "P1 asks P2 how long its lease lasts.", Is: "any(messages, .from == 1 and .to == 2)",
+						Why: "Clients never write to each other. The record is all that they share.",
+					},
+					{
+						Says: "P1 follows P2, and counts the time from now on.", Is: "P1.follows == 2 and P1.timers.LeaseDuration > 0",
+						Why: "It takes the lease once the record has not changed for a LeaseDuration, by its own clock. Which LeaseDuration is that?",
+					},
+				},
+			},
+			{
 				Ask: "P1 last saw the record change in step 9, and its own LeaseDuration is over. P2 leads, and will renew within its longer one. What does P1 do?", From: 24, To: 25,
 				Choices: []ledger.Choice{
 					{

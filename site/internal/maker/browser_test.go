@@ -20,6 +20,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/bully"
 	"bullyproof/counterexamples"
+	"bullyproof/counterexamples/incidents"
 	"bullyproof/internal/test/browsertest"
 	"bullyproof/internal/test/casecount"
 	"bullyproof/site/internal/maker"
@@ -36,6 +37,7 @@ func shown(t *testing.T) *maker.Site {
 	all.Do(func() {
 		all.site = made(t, maker.Options{
 			Algorithms: algorithms.All, Publications: algorithms.Publications, Source: elsewhere, Lessons: algorithms.Lessons, Lectures: algorithms.Lectures, Omitted: algorithms.Omitted, Recorded: counterexamples.All,
+			Incidents: incidents.Catalogue,
 		})
 		check(t, all.site)
 	})
@@ -180,6 +182,7 @@ func TestLecture(t *testing.T) {
 	assert.True(t, seen("#fork-1 > .pair-of .steps li"))
 	assert.True(t, seen("#fork-1 > .choices summary"))
 	assert.True(t, seen(".paper .blank"))
+	b.Keep("lecture-paper")
 	for _, told := range []string{".choice p", "#fork-2", "#ending", ".wrong", ".idea", ".exercise", ".hunt"} {
 		assert.False(t, seen(told), "%s gives the end away", told)
 	}

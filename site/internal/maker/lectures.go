@@ -122,8 +122,8 @@ func (m *maker) forks(r *run, list []ledger.Prediction) (first *fork, err error)
 			return nil, err
 		}
 		f := &fork{Prediction: p, Number: i + 1, Of: len(list)}
-		for k := range l.Rows {
-			if row := (told{l.Rows[k].Step, l.Tell(k)}); row.Number > shown {
+		for _, row := range rowsOf(l) {
+			if row.Number > shown {
 				f.Steps = append(f.Steps, row)
 			}
 		}
@@ -146,7 +146,11 @@ func upTo(t *trace.Trace, whole *trace.Run, step int) (*trace.Layout, error) {
 	begun, run := *t, *whole
 	begun.Kind, begun.Property, begun.Lasso, begun.Steps = trace.Plain, "", 0, t.Steps[:step]
 	run.Demand, run.Steps, run.States, run.Snapshots = "", whole.Steps[:step], whole.States[:step+1], whole.Snapshots[:step+1]
-	return trace.Lay(&begun, &run)
+	l, err := trace.Lay(&begun, &run)
+	if err != nil {
+		return nil, err
+	}
+	return trace.Told(l), nil
 }
 
 // fateText says what becomes of an answer.

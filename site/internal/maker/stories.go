@@ -94,13 +94,7 @@ func (m *maker) walk(s *story) error {
 	}
 	l := trace.Told(s.Run.layout)
 	s.Verdict, s.Words, s.Chapters = s.Run.Verdict, l.Setting.InWords(), l.Chapters
-	for i := range l.Rows {
-		row := told{l.Rows[i].Step, l.Tell(i)}
-		if l.Rows[i].Fold != nil {
-			row.Text = fmt.Sprintf("Steps %d to %d: %s", l.Rows[i].Fold.First, row.Number, row.Text)
-		}
-		s.Steps = append(s.Steps, row)
-	}
+	s.Steps = rowsOf(l)
 	var err error
 	if s.Stage, err = render.Stage(l); err != nil || m.Explorer == nil {
 		return err
@@ -113,6 +107,18 @@ func (m *maker) walk(s *story) error {
 		s.Map = explored(s.Map)
 	}
 	return err
+}
+
+// rowsOf returns the rows of a run that is told.
+func rowsOf(l *trace.Layout) (list []told) {
+	for i := range l.Rows {
+		row := told{l.Rows[i].Step, l.Tell(i)}
+		if l.Rows[i].Fold != nil {
+			row.Text = fmt.Sprintf("Steps %d to %d: %s", l.Rows[i].Fold.First, row.Number, row.Text)
+		}
+		list = append(list, row)
+	}
+	return list
 }
 
 // Long reports whether a run is too long to be read without scrolling in it.
