@@ -27,6 +27,7 @@ type mapPage struct {
 	Subject, World string
 	At             int
 	Why            string // it is not drawn
+	Merged         int    // so many dots, each of which stands for states
 	Counted        string
 	Fold           *fold
 	Data           template.JS
@@ -85,9 +86,21 @@ func (s *Server) chart(a *Answer, r *Request) {
 	known := v.reach()
 	switch {
 	case known == nil:
-		p.Why = fmt.Sprintf("This setting has more states than a drawing has room for (%d). Try fewer processes or faults.", mostDrawn)
-		p.Counted, p.Layers = tooMany(v.root)
+		near := look(v.root)
+		p.Counted, p.Layers = near.text(), near.layers
 		p.Check = Check(v.algorithm, v.variant, v.setting)
+		merged := v.byBelief(near)
+		if merged == nil {
+			p.Why = fmt.Sprintf("This setting has more states than a drawing has room for (%d), also when they are merged. Try fewer processes or faults.", mostDrawn)
+			break
+		}
+		p.Merged = len(merged.States)
+		data, err := json.Marshal(merged) // which escapes < and >
+		if err != nil {
+			s.fail(a, statusFailed, err)
+			return
+		}
+		p.Data = template.JS(data)
 	default:
 		drawn := known.drawn()
 		folded, err := known.fold()
@@ -192,8 +205,8 @@ func (k *reached) kind(i int) string {
 }
 
 // linkTo returns the page of a state, at the end of a shortest run.
-func (k *reached) linkTo(m *moment) string {
-	to := *k.link
+func (v *visit) linkTo(m *moment) string {
+	to := *v.link
 	to.path, to.trace = nil, ""
 	for _, n := range m.chain()[1:] {
 		to.path = append(to.path, n.step.Action)
@@ -204,16 +217,7 @@ func (k *reached) linkTo(m *moment) string {
 
 // beliefsAt says in a line what is believed at a moment.
 func beliefsAt(m *moment) string {
-	var parts []string
-	for i := range m.snap.Processes {
-		p := &m.snap.Processes[i]
-		if text := statusText(p); p.Status != model.Up {
-			parts = append(parts, p.ID.Name()+" is "+text)
-			continue
-		}
-		parts = append(parts, p.ID.Name()+" "+belief(p))
-	}
-	text := strings.Join(parts, ", ")
+	text := beliefsIn(&m.snap)
 	for _, r := range m.rule() {
 		if r.standing == breaks && (m.ended() || !r.property.Temporal()) {
 			text += "; " + r.property.Name + " breaks"
@@ -293,50 +297,6 @@ func (g *stateMap) count() (text string, layers []layer) {
 	text = fmt.Sprintf("%s and %s in %s. %d settled; a property breaks in %d; %s in loops.", quantity.Plural(len(g.States), "state"),
 		quantity.Plural(len(g.Steps), "step"), quantity.Plural(len(layers), "layer"), all.Settled, all.Bad, quantity.Plural(loops, "step"))
 	return text, layers
-}
-
-// mostCounted is how many states are counted that are not drawn.
-const mostCounted = 30_000
-
-// tooMany counts the states of a world that has too many to draw, layer by layer, and says
-// where the rest is if there are more than are counted. In each layer it counts those in
-// which a property of states or steps breaks, there or in a step from there.
-func tooMany(root *moment) (text string, layers []layer) {
-	w := root.world
-	watches := make([]model.Watch, len(w.safety))
-	for k, p := range w.safety {
-		watches[k] = p.Watch()
-	}
-	expander, out := w.sys.Watched(watches...).NewExpander(), new(explore.Successors)
-	known := map[string]bool{string(root.state): true}
-	total, bad := 0, 0
-	for level := [][]byte{root.state}; len(level) > 0; {
-		if total+len(level) > mostCounted {
-			return fmt.Sprintf("There are more than %s. The table has the %s that are up to %s from the start. The rest is farther away.",
-				quantity.Plural(mostCounted, "state"), quantity.Plural(total, "state"), quantity.Plural(len(layers)-1, "step")), layers
-		}
-		l, next := layer{States: len(level)}, [][]byte(nil)
-		for _, state := range level {
-			out.Reset()
-			expander.Expand(state, out)
-			for k := range watches {
-				if out.IsHit(k) {
-					l.Bad++
-					break
-				}
-			}
-			for n := range out.Len() {
-				if to := out.State(n); !known[string(to)] {
-					known[string(to)] = true
-					next = append(next, slices.Clone(to))
-				}
-			}
-		}
-		total, bad = total+l.States, bad+l.Bad
-		layers, level = append(layers, l), next
-	}
-	return fmt.Sprintf("There are %s in %s. A property of states or steps breaks in %d.",
-		quantity.Plural(total, "state"), quantity.Plural(len(layers), "layer"), bad), layers
 }
 
 // fold returns the map of what a search with reductions visits, for the properties that

@@ -2,9 +2,12 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/http"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,6 +17,7 @@ import (
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/model"
 	"bullyproof/model/setting"
 )
 
@@ -127,10 +131,77 @@ func TestMapFolds(t *testing.T) {
 	has(t, text, "Fold it: ")
 	has(t, other, "Unfold it: all ")
 
-	in = setting.Must("n=4 start=settled timing=sync:1 crashes=2 restarts=2")
+	in = setting.Must("n=7 start=settled timing=sync:1 crashes=6 restarts=2")
 	_, text = get(t, s, (&link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}).chart())
 	has(t, text, "This setting has more states than a drawing has room for (300)")
 	hasNot(t, text, "map-data")
+}
+
+// Where there are too many states to draw each, those are one dot in which the same processes are
+// up and each follows the same one. Dots and lines are those of all states, and lead to one.
+func TestMapByBelief(t *testing.T) {
+	s := newServer(t)
+	in := setting.Must("n=3 start=settled timing=sync:1 crashes=1 restarts=1")
+	l := &link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}
+	_, text := get(t, s, l.chart())
+	merged := mapped(t, text)
+	has(t, text, "There are 21,062 states in ")
+	has(t, text, fmt.Sprintf("They are drawn as %d dots.", len(merged.States)))
+
+	sys, err := bully.Algorithm.Variants[0].In(in)
+	require.NoError(t, err)
+	type key struct {
+		up      model.Set
+		follows [4]model.ID
+	}
+	of := func(state []byte) (k key) {
+		v := sys.View(state)
+		k.up = v.Up
+		for id := range v.Up.All() {
+			k.follows[id] = v.Elected(id)
+		}
+		return k
+	}
+	dots, lines := make(map[key]int), make(map[[2]key]bool)
+	known := make(map[string]bool)
+	var list [][]byte
+	add := func(state []byte) {
+		if !known[string(state)] {
+			known[string(state)] = true
+			list = append(list, slices.Clone(state))
+			dots[of(state)]++
+		}
+	}
+	sys.Initial(func(state []byte) bool { add(state); return true })
+	for i := 0; i < len(list); i++ {
+		sys.EachTransition(list[i], func(tr model.Transition) {
+			add(tr.Next)
+			if from, to := of(list[i]), of(tr.Next); from != to {
+				lines[[2]key{from, to}] = true
+			}
+		})
+	}
+	require.Len(t, list, 21_062)
+	assert.Len(t, merged.States, len(dots))
+	assert.Len(t, merged.Steps, len(lines))
+	total := 0
+	for _, n := range dots {
+		total += n
+	}
+	counted, bad := 0, 0
+	for _, dot := range merged.States {
+		var n int
+		_, err := fmt.Sscanf(strings.ReplaceAll(dot.Text[strings.LastIndex(dot.Text, "(")+1:], ",", ""), "%d", &n)
+		require.NoError(t, err, dot.Text)
+		counted += n
+		if dot.Kind == "bad" {
+			bad++
+		}
+	}
+	assert.Equal(t, total, counted)
+	assert.Positive(t, bad)
+	_, where := followed(t, s, merged.States[len(merged.States)-1].Link)
+	assert.NotEmpty(t, where)
 }
 
 // Where there are too many states to draw, a table has them by layers, as far as they are
@@ -157,7 +228,7 @@ func TestMapCounts(t *testing.T) {
 		all := (&visit{link: new(link), root: root, now: root}).reach()
 		require.NotNil(t, all)
 		_, drawn := all.drawn().count()
-		_, counted := tooMany(root)
+		counted := look(root).layers
 		require.Len(t, counted, len(drawn))
 		for i := range drawn {
 			assert.Equal(t, drawn[i].States, counted[i].States, "layer %d", i)
