@@ -215,7 +215,7 @@ func TestMapCounts(t *testing.T) {
 		in := setting.Must(text)
 		_, page := get(t, s, (&link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}).chart())
 		has(t, page, want)
-		has(t, page, `<details open><summary>The layers`)
+		has(t, page, `<details><summary>The layers`)
 		has(t, page, `<a href="`+html.EscapeString(Check("bully", "coulouris", in))+`">Check this setting</a>`)
 		hasNot(t, page, "Settled")
 	}

@@ -1,4 +1,4 @@
-// Draws the map of all states: dagre lays out the steps that lead one layer down, and
+// Draws the map of all states: dagre lays out the steps that lead down, and
 // the others are drawn between the dots.
 "use strict";
 (() => {
@@ -11,7 +11,7 @@
   const lay = ({ states, steps }) => {
     const graph = new dagre.graphlib.Graph().setGraph({ ranksep: 34, nodesep: 10, edgesep: 4, marginx: 40, marginy: 16 });
     states.forEach((_, i) => graph.setNode(String(i), { width: 16, height: 16 }));
-    for (const { from, to } of steps) if (states[to].depth === states[from].depth + 1) graph.setEdge(String(from), String(to), {});
+    for (const { from, to } of steps) if (states[to].depth > states[from].depth) graph.setEdge(String(from), String(to), {});
     dagre.layout(graph);
     return graph;
   };
@@ -36,7 +36,7 @@
     const { width, height } = graph.graph(), place = (i) => graph.node(String(i));
     const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "States" }, box);
     for (const { from, to, kind } of data.steps) {
-      const forward = data.states[to].depth === data.states[from].depth + 1;
+      const forward = data.states[to].depth > data.states[from].depth;
       make("path", { class: `step ${kind || (forward ? "" : "aside")}`, d: line(place(from), place(to), forward && graph.edge(String(from), String(to)).points) }, svg);
     }
     data.states.forEach((state, i) => {
