@@ -149,7 +149,7 @@ var ofPapers = []ledger.Lecture{
 				},
 			},
 			{
-				Ask: "Both lead, and an announcement of each is on its way to the other. What comes of it, two steps on?", From: 7, To: 9,
+				Ask: "Both lead, and an announcement of each is on its way to the other. Whom does each follow two steps on?", From: 7, To: 9,
 				Choices: []ledger.Choice{
 					{
 						Says: "Each follows the other.", Is: "P1.follows == 2 and P2.follows == 1",

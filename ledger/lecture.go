@@ -133,7 +133,7 @@ var (
 	suffixed      = regexp.MustCompile(`\b(yours|TestRepair)[A-Z]\w*\b`)
 )
 
-// Solved returns Code in a package of that name, as Test has it.
+// Solved returns Code in a package of that name, with the names of Test.
 func (e *Exercise) Solved(name string) string {
 	return "// repair_test.go\n" + suffixed.ReplaceAllString(packageClause.ReplaceAllString(e.Code, "package "+name), "$1")
 }

@@ -13,8 +13,8 @@ type yoursWaits struct{ *Protocol }
 // Names has the timer T', which the slides do not have.
 func (yoursWaits) Names() model.Names { return coulourisWords }
 
-// Receive begins a wait with every answer. Whoever has answered was asked within D, waits T,
-// and its announcement takes D.
+// Receive begins a wait with every answer. A process that has answered was asked within D and
+// waits T, and its announcement takes D.
 func (y yoursWaits) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	y.Protocol.Receive(p, net, from, m)
 	if m.Type == Answer && p.Mode == WaitCoordinator {

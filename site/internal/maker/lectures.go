@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"bullyproof/internal/foretell"
 	"bullyproof/internal/prose"
 	"bullyproof/internal/web"
 	"bullyproof/ledger"
+	"bullyproof/ledger/foretell"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )

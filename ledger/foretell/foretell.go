@@ -15,7 +15,7 @@ import (
 type Fate uint8
 
 const (
-	// Comes: the run has it.
+	// Comes: the answer is right in the run.
 	Comes Fate = iota
 	// Possible: another run from the same state has it, after as many steps.
 	Possible

@@ -8,8 +8,8 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/counterexamples"
-	"bullyproof/internal/foretell"
 	"bullyproof/ledger"
+	"bullyproof/ledger/foretell"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
