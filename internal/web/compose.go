@@ -58,6 +58,7 @@ func (s *subject) composed(list []string) (*subject, error) {
 // A ruleForm has the versions of an algorithm and the open questions of one as switches.
 type ruleForm struct {
 	Action, Check, Setting string
+	Ask                    string        // what a check asks beside the questions of the algorithm
 	Versions               []homeSubject // none if there is one alone
 	Version                string        // the name of the one that is
 	Switches               []ledger.Switch
@@ -68,7 +69,7 @@ type ruleForm struct {
 func newRuleForm(sub *subject, text string) ruleForm {
 	a := sub.algorithm
 	f := ruleForm{
-		Action: page(a.Name, sub.name), Check: checkPath(a.Name, sub.name), Setting: text,
+		Action: page(a.Name, sub.name), Check: checkPath(a.Name, sub.name), Setting: text, Ask: sub.asks(),
 		Version: sub.base, Switches: ledger.Switches(a, sub.base, sub.answers), Faults: sub.faults(),
 	}
 	for i := range a.Variants {
@@ -99,8 +100,14 @@ func (s *Server) composing(a *Answer, r *Request, sub *subject) bool {
 	case some:
 		kind := strings.Split(strings.TrimPrefix(r.Path, "/"), "/")[0]
 		address := "/" + kind + "/" + url.PathEscape(sub.algorithm.Name) + "/" + url.PathEscape(to)
-		if query.Has("setting") {
-			address += "?" + url.Values{"setting": query["setting"]}.Encode()
+		kept := url.Values{}
+		for _, key := range []string{"setting", verbAsk} {
+			if query.Get(key) != "" {
+				kept[key] = query[key]
+			}
+		}
+		if len(kept) > 0 {
+			address += "?" + kept.Encode()
 		}
 		a.lead(address)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/ledger"
+	"bullyproof/model/setting"
 )
 
 // Answers to the questions that a source leaves open are switches: the verdicts are those of the
@@ -60,6 +61,24 @@ func TestCompose(t *testing.T) {
 	assert.Equal(t, "/explore/bully/"+fault.Name, where)
 	_, where = followed(t, s, "/explore/bully/"+fault.Name+"?rule-fault=")
 	assert.Equal(t, "/explore/bully/"+fault.Of, where)
+}
+
+// A check asks what its address names beside the questions of the algorithm, and so does that of
+// other rules.
+func TestCheckAsking(t *testing.T) {
+	s := newServer(t)
+	in := setting.Must("n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep")
+	_, text := get(t, s, CheckAsking("raft", "figure-2", in, "undisturbed"))
+	has(t, text, `<tr class="violated part" id="found-undisturbed">`)
+	has(t, text, `<input type="hidden" name="ask" value="undisturbed">`)
+	_, text = get(t, s, Check("raft", "figure-2", in))
+	hasNot(t, text, `found-undisturbed`)
+	text, where := followed(t, s, CheckAsking("raft", "figure-2", in, "undisturbed")+"&rule-version=prevote")
+	assert.Contains(t, where, "/check/raft/prevote?ask=undisturbed&setting=")
+	has(t, text, `<tr class="holds part" id="found-undisturbed">`)
+	answer, text := get(t, s, CheckAsking("raft", "figure-2", in, "undisturbd"))
+	assert.Equal(t, http.StatusBadRequest, answer.StatusCode)
+	has(t, text, "undisturbd")
 }
 
 // An answer that nobody can give is told, and so are those that go on from it.

@@ -72,7 +72,11 @@ func (m *maker) teach(s *story, l *ledger.Lecture) (err error) {
 		return fmt.Errorf("lecture %q: %w", l.Title, err)
 	}
 	if m.Explorer != nil {
-		c.Hunted = explored(web.Check(s.Of.Name, c.Begun, l.Hunt.Setting))
+		var asked []string
+		for _, k := range l.Hunt.Kept {
+			asked = append(asked, k.Property)
+		}
+		c.Hunted = explored(web.CheckAsking(s.Of.Name, c.Begun, l.Hunt.Setting, strings.Join(asked, ",")))
 	}
 	options, err := l.Hunt.Options(s.Of.Algorithm)
 	if err != nil {
