@@ -42,6 +42,7 @@
 //   - trace/render: draws a run as text, SVG, a page, Mermaid, ITF or ShiViz
 //   - ledger/compare: algorithms side by side: what holds for each, what it costs and what it
 //     assumes
+//   - ledger/foretell: what becomes of the answers to a lecture's predictions
 //   - ledger/silence: what a source does not say, and a claim in all readings of that
 //   - checker/expression: questions that are typed, as expressions over states
 //   - checker/chance: how likely an election by coins ends, and what it costs on average, for each scheduler

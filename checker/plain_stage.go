@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -50,14 +51,18 @@ func (pl planner) asItIs(ctx context.Context, p *Plan, props []*Property, small 
 		defer cancel()
 	}
 	var spent time.Duration
+	known := small.broken()
 	for _, s := range stages {
 		p := &plainStage{Stage: s, opt: pl.remaining(spent), given: pl.sys, sys: sys, remembered: props, before: before, judging: judging}
 		p.opt.Disk.Dir, p.opt.Disk.Resume = s.Disk, s.resume
+		p.opt.Progress = besides(known, p.opt.Progress)
 		next, err := p.run(ctx)
 		if err != nil {
 			return nil, err
 		}
 		spent += next.report.Duration
+		known = maps.Clone(known)
+		maps.Copy(known, next.report.broken())
 		found = append(found, next)
 	}
 	return found, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -32,18 +33,21 @@ func (pl planner) reducedFirst(ctx context.Context, p *Plan) (part, error) {
 func (pl planner) reduced(ctx context.Context, stages []*Stage, soFar *explore.Result) (all part, err error) {
 	begin := time.Now()
 	var found []part
+	known := make(map[string]int)
 	for i, s := range stages {
 		one := &reducedStage{Stage: s, opt: pl.remaining(time.Since(begin)), sys: pl.sys, soFar: soFar}
 		if one.opt.MaxTime > 0 { // the others have their share
 			one.opt.MaxTime = max(1, one.opt.MaxTime/time.Duration(len(stages)-i))
 		}
 		one.opt.Disk.Dir, one.opt.Disk.Resume = s.Disk, s.resume
+		one.opt.Progress = besides(known, one.opt.Progress)
 		next, err := one.run(ctx)
 		if err != nil {
 			return part{}, err
 		}
 		all.left = slices.Concat(all.left, next.left)
 		found = append(found, next)
+		maps.Copy(known, next.report.broken())
 	}
 	if all.report = together(found); all.report == nil {
 		return all, nil

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,27 +86,70 @@ func (s *subject) telling(show func(explore.Progress)) func(explore.Progress) {
 		return nil
 	}
 	return func(now explore.Progress) {
-		count, best := 0, -1
-		now.Broken = make(map[string]int)
-		for i, p := range s.props {
-			if i < len(now.Hits) && now.Hits[i] >= 0 && !p.kind.witness() {
-				now.Broken[p.Name] = now.Hits[i]
-				if count++; best < 0 || now.Hits[i] < now.Hits[best] {
-					best = i
-				}
-			}
-		}
-		switch {
-		case count == 1:
-			now.Found = fmt.Sprintf("%s violated in %s", s.props[best].Name, quantity.Plural(now.Hits[best], "step"))
-		case count > 1:
-			now.Found = fmt.Sprintf("%d violated, %s in %s", count, s.props[best].Name, quantity.Plural(now.Hits[best], "step"))
-		}
+		now.Broken = s.broken(now.Hits)
+		now.Found = violated(now.Broken)
 		if all := s.growing.growths(); len(all) > 0 {
 			now.Growing = all[0].String()
 		}
 		show(now)
 	}
+}
+
+// broken returns the steps to each property that is violated by the hits of a search.
+func (s *subject) broken(hits []int) map[string]int {
+	list := make(map[string]int)
+	for i, p := range s.props {
+		if i < len(hits) && hits[i] >= 0 && !p.kind.witness() {
+			list[p.Name] = hits[i]
+		}
+	}
+	return list
+}
+
+// violated says which properties are violated: "uniqueness violated in 7 steps", and of several
+// the one with the fewest.
+func violated(broken map[string]int) string {
+	best := ""
+	for _, name := range slices.Sorted(maps.Keys(broken)) {
+		if best == "" || broken[name] < broken[best] {
+			best = name
+		}
+	}
+	switch len(broken) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("%s violated in %s", best, quantity.Plural(broken[best], "step"))
+	}
+	return fmt.Sprintf("%d violated, %s in %s", len(broken), best, quantity.Plural(broken[best], "step"))
+}
+
+// besides has the snapshots of a search tell also what searches before it have found.
+func besides(before map[string]int, show func(explore.Progress)) func(explore.Progress) {
+	if show == nil || len(before) == 0 {
+		return show
+	}
+	before = maps.Clone(before) // which grows for the searches after this one
+	return func(now explore.Progress) {
+		all := maps.Clone(before)
+		maps.Copy(all, now.Broken)
+		now.Broken, now.Found = all, violated(all)
+		show(now)
+	}
+}
+
+// broken returns the steps to each property that a report has as violated.
+func (r *Report) broken() map[string]int {
+	list := make(map[string]int)
+	if r == nil {
+		return list
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Verdict == Violated && f.Trace != nil {
+			list[f.Property.Name] = len(f.Trace.Steps)
+		}
+	}
+	return list
 }
 
 // identity says what is searched, for checkpoints: a search goes on only

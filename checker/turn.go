@@ -37,7 +37,7 @@ func (s *turn) reconsider(ctx context.Context, sub *subject, soFar *explore.Resu
 			opt.MaxTime = max(1, part)
 		}
 	}
-	opt.Progress = after(soFar, opt.Progress, "reduced")
+	opt.Progress = sub.tellingAlso(soFar, opt.Progress)
 	pl := planner{Options: opt, sys: s.given} // which has no place: a check of one turns to nothing
 	stages, left := pl.reducible(open)
 	small, err := pl.reduced(ctx, stages, soFar)
@@ -64,6 +64,19 @@ func (s *turn) reconsider(ctx context.Context, sub *subject, soFar *explore.Resu
 		}
 	}
 	return course, nil
+}
+
+// tellingAlso has the snapshots of searches of reduced systems count from the beginning of the one
+// that pauses, and tell what that has found.
+func (s *subject) tellingAlso(soFar *explore.Result, show func(explore.Progress)) func(explore.Progress) {
+	hits := make([]int, len(s.props))
+	for i := range hits {
+		hits[i] = -1
+		if h, ok := soFar.Hit(i); ok {
+			hits[i] = h.Depth
+		}
+	}
+	return besides(s.broken(hits), after(soFar, show, "reduced"))
 }
 
 // finding returns the finding on a property, nil if it was not decided.

@@ -218,9 +218,13 @@ func statusOfHistory(v linear.Verdict) int {
 }
 
 // historyHeader returns the header of the run of an answer. The title is what was
-// found; the workload stands behind it.
+// found, and the story has what clients do.
 func (s *subject) historyHeader(one linear.Answer) trace.Header {
-	return trace.Header{Algorithm: s.algorithm, Variant: s.variant, Title: "no order of their operations explains what clients were told (" + one.Report.Workload.String() + ")"}
+	title := "no order of their operations explains what clients were told"
+	if one.Report.Run != nil {
+		title = one.Report.Run.History.Contradiction()
+	}
+	return trace.Header{Algorithm: s.algorithm, Variant: s.variant, Title: title, Story: "Clients: " + one.Report.Workload.String() + "."}
 }
 
 func (c *historiesCommand) write(s *subject, answers linear.Summary) error {

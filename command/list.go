@@ -99,9 +99,9 @@ func (l *lister) index(a *app) {
 	for _, network := range networks {
 		l.titles(network.title, slices.DeleteFunc(slices.Clone(a.Algorithms), func(of *ledger.Algorithm) bool {
 			return of.Variants[0].Setting.Topology != network.topology
-		}), widest)
+		}), widest, a.Incidents.List)
 	}
-	l.titles("Examples", a.Examples, widest)
+	l.titles("Examples", a.Examples, widest, nil)
 	if first := a.example("ALGO"); first != "" {
 		l.say("", fmt.Sprintf("Begin with %s: %s check %s, and then %s explore %s.", first, a.name, first, a.name, first), 0)
 	}
@@ -112,7 +112,7 @@ func (l *lister) index(a *app) {
 	if len(a.Omitted) > 0 {
 		more += ", list --omitted the systems that are not modelled, each with the reason"
 	}
-	l.say("", more+".", 0)
+	l.say("", "The year is that of the source. Systems in brackets had incidents, which run on a model of the algorithm. "+more+".", 0)
 }
 
 // omitted writes a paragraph for each system that is not modelled.
@@ -124,14 +124,25 @@ func (l *lister) omitted(list []ledger.Omission) {
 	}
 }
 
-// titles writes names and titles under a heading, a line for each.
-func (l *lister) titles(head string, list []*ledger.Algorithm, widest int) {
+// titles writes names and titles under a heading, a line for each, with the year of the source and
+// the systems whose incidents it is about.
+func (l *lister) titles(head string, list []*ledger.Algorithm, widest int, incidents []ledger.Incident) {
 	if len(list) == 0 {
 		return
 	}
 	l.head("", head+":", 0)
 	for _, of := range list {
-		line := []rune(fmt.Sprintf("  %-*s  %s", widest, of.Name, of.Title))
+		var used []string
+		for i := range incidents {
+			if c := &incidents[i]; c.Algorithm == of.Name && !slices.Contains(used, c.Products[0]) {
+				used = append(used, c.Products[0])
+			}
+		}
+		text := of.Title
+		if len(used) > 0 {
+			text += " (" + strings.Join(used, ", ") + ")"
+		}
+		line := []rune(fmt.Sprintf("  %-*s  %4s  %s", widest, of.Name, ledger.YearOf(of.Source), text))
 		if len(line) > l.width {
 			line = append(line[:l.width-1], '…')
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 
 	"bullyproof/checker"
@@ -239,6 +240,12 @@ func fits(source, s setting.Setting) error {
 	}[want]
 	return fmt.Errorf("setting: topology=%s: the algorithm %s (want topology=%s)", got, kind, want)
 }
+
+// yearIn matches a year in a source.
+var yearIn = regexp.MustCompile(`\b(19[7-9]\d|20[0-2]\d)\b`)
+
+// YearOf returns the first year that a source names, as text; empty without one.
+func YearOf(source string) string { return yearIn.FindString(source) }
 
 // Variant returns the variant of a name; "" is the name of the default. The
 // error suggests the name that was probably meant.

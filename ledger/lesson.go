@@ -3,12 +3,9 @@ package ledger
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
-	"bullyproof/checker"
 	"bullyproof/internal/naming"
-	"bullyproof/model/setting"
 )
 
 // A Lesson is something that a catalogue shows and that is worth telling to a
@@ -67,107 +64,4 @@ func (c *Claim) Figures() (indices []int) {
 		}
 	}
 	return indices
-}
-
-// A Lecture is a lesson with work for a class: one run and one idea, questions whose
-// answers a reader finds by stepping through the run, and something to repair.
-type Lecture struct {
-	// Its Lesson is about a claim with a recorded run.
-	Lesson
-	// Idea is what to remember, in a sentence.
-	Idea string
-	// Tasks are the questions, in the order of the run.
-	Tasks []Task
-	// Exercise is what to repair.
-	Exercise Exercise
-}
-
-// A Task is a question about a run.
-type Task struct {
-	// Ask is the question, and Answer what the run shows in a step.
-	Ask, Answer string
-	Step        int
-}
-
-// An Exercise is to repair what a run shows, in a copy of the algorithm.
-type Exercise struct {
-	// Text says what is to be written.
-	Text string
-	// Embeds is the type of the protocol to begin with, and Broken its value, as the package
-	// of the algorithm names them: "*Protocol" and "CoulourisNoRetry".
-	Embeds, Broken string
-	// Setting is where the standard properties decide whether it is repaired, except for
-	// those that are Spared.
-	Setting setting.Setting
-	Spared  []*checker.Property
-	// From is the variant that Broken is. Solution is one that keeps the properties, and
-	// Solved its value in the package.
-	From, Solution, Solved string
-}
-
-// Asked returns the properties that decide whether it is repaired.
-func (e *Exercise) Asked() []*checker.Property {
-	return slices.DeleteFunc(checker.InSetting(checker.Standard(), e.Setting), func(p *checker.Property) bool { return slices.Contains(e.Spared, p) })
-}
-
-// Test returns the file of a test, in a copy of the algorithm of that name: the
-// beginnings of a repair, and what says whether it is right.
-func (e *Exercise) Test(name string) string {
-	asking := ""
-	if len(e.Spared) > 0 {
-		for _, p := range e.Asked() {
-			asking += "\n\t\t\tchecker." + identifier(p.Name) + ","
-		}
-		asking = "\n\t\tchecker.Asking(" + asking + "\n\t\t),"
-	}
-	return fmt.Sprintf(`// repair_test.go
-package %s
-
-import (
-	"testing"
-
-	"bullyproof/checker"
-)
-
-// Yours is the algorithm as it was. A handler of its own replaces the one that was there.
-type yours struct{ %s }
-
-func TestRepair(t *testing.T) {
-	checker.Verify(t, yours{%s}, %q,%s
-		checker.AllowGaps("*"))
-}
-`, name, e.Embeds, e.Broken, e.Setting, asking)
-}
-
-// identifier returns what package checker calls a property: "re-election" is ReElection.
-func identifier(property string) string {
-	var b strings.Builder
-	for word := range strings.SplitSeq(property, "-") {
-		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-	}
-	return b.String()
-}
-
-// ValidateLectures returns an error unless every lecture is complete, about a claim with
-// a recorded run, and its exercise is about variants that there are.
-func ValidateLectures(all []*Algorithm, lectures []Lecture) error {
-	var errs []error
-	for i := range lectures {
-		l := &lectures[i]
-		a, c, err := l.Of(all)
-		if err == nil && c.Story == "" {
-			err = fmt.Errorf("lecture %q: the claim %s has no recorded run", l.Title, l.Claim)
-		}
-		for _, variant := range []string{l.Exercise.From, l.Exercise.Solution} {
-			if err == nil {
-				_, err = a.Variant(variant)
-			}
-		}
-		errs = append(errs, err, naming.Filled("Title of a lecture", l.Title), naming.Filled("Text of a lecture", l.Text),
-			naming.Filled("Idea of a lecture", l.Idea), naming.Filled("Text of an exercise", l.Exercise.Text))
-		for _, t := range l.Tasks {
-			errs = append(errs, naming.Filled("Ask of a task", t.Ask), naming.Filled("Answer of a task", t.Answer))
-		}
-	}
-	return errors.Join(errs...)
 }

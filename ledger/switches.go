@@ -27,12 +27,12 @@ func (s *Switch) Silent() bool { return len(s.Question.Cells) > 0 }
 // silences, by question: where it names none, the answer is what the code does.
 func Switches(a *Algorithm, variant string, answers map[string]string) (list []Switch) {
 	t, _ := a.written()
-	source, _ := silentSource(a, variant)
+	source, silent := silentSource(a, variant)
 	for i := range t.Questions {
 		q := &t.Questions[i]
 		s := Switch{Question: q}
 		switch given := q.answer(variant); {
-		case len(q.Cells) > 0 && q.Source == source:
+		case len(q.Cells) > 0 && silent && q.Source == source:
 			s.Answers = slices.DeleteFunc(slices.Clone(q.Answers), func(n Answer) bool { return n.Excluded != "" })
 			if s.Given = answers[q.Name]; s.Given == "" && len(s.Answers) > 0 {
 				s.Given = s.Answers[0].Name

@@ -157,3 +157,62 @@ func (h *History) validate(o Operation) error {
 	}
 	return nil
 }
+
+// Contradiction says which answer came last, in a history that no order explains, and what it
+// does not go with: "client 1 reads 0 after its own write of 1 was acknowledged".
+func (h *History) Contradiction() string {
+	last := -1
+	for i := range h.Operations {
+		if o := &h.Operations[i]; !o.Pending && o.Client > 0 && (last < 0 || o.Return >= h.Operations[last].Return) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return "no order explains it"
+	}
+	o := &h.Operations[last]
+	who := fmt.Sprintf("client %d", o.Client)
+	switch {
+	case o.Op == Read:
+		if w := h.before(o, func(w *Operation) bool { return w.Op == Write && w.Return < o.Call }); w != nil && w.Value != o.Value {
+			return fmt.Sprintf("%s reads %d after %s write of %d was acknowledged", who, o.Value, whose(w, o), w.Value)
+		}
+		return fmt.Sprintf("%s reads %d, which no order of the operations explains", who, o.Value)
+	case o.Op == Acquire && o.OK:
+		if a := h.before(o, func(a *Operation) bool {
+			return a.Op == Acquire && a.OK && a.Client != o.Client && a.Return < o.Return && !h.released(a, o.Return)
+		}); a != nil {
+			return fmt.Sprintf("%s is given the lock while client %d holds it", who, a.Client)
+		}
+	case o.Op == Ask && o.Value > 0:
+		return fmt.Sprintf("%s learns that P%d leads, which no order of the elections explains", who, o.Value)
+	case o.Op == Ask:
+		return who + " learns that nobody leads, which no order of the elections explains"
+	}
+	return fmt.Sprintf("no order explains that %v", o)
+}
+
+// before returns the latest completed operation that an operation has before it, of those that fit.
+func (h *History) before(o *Operation, fits func(*Operation) bool) (best *Operation) {
+	for i := range h.Operations {
+		if w := &h.Operations[i]; w != o && !w.Pending && fits(w) && (best == nil || w.Return > best.Return) {
+			best = w
+		}
+	}
+	return best
+}
+
+// released reports whether a client has begun to release what an operation gave it, before an instant.
+func (h *History) released(a *Operation, before int64) bool {
+	return slices.ContainsFunc(h.Operations, func(r Operation) bool {
+		return r.Op == Release && r.Client == a.Client && r.Call >= a.Return && r.Call < before
+	})
+}
+
+// whose says whose an operation is, for somebody else: "its own", "client 2's".
+func whose(w, of *Operation) string {
+	if w.Client == of.Client {
+		return "its own"
+	}
+	return fmt.Sprintf("client %d's", w.Client)
+}

@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofConsul = []Incident{
 	{
 		Name: "consul-18271", System: "Consul, package api", Report: "github.com/hashicorp/consul/issues/18271",
-		Products: []string{"Consul"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Consul"}, Damage: ledger.TwoLeaders, Year: 2023,
 		Broke: "a client that was cut off took itself for the holder of the lock for minutes, beside the next one",
 		Text: "The leader is cut off, and no packet says so. Its renewals fail, and it only logs that. What would tell it is a query that waits for a change of the key, and that waits for " +
 			"minutes. Its session expires, the lock-delay is over, and another client acquires the key.",

@@ -17,7 +17,7 @@ var ofElasticsearch = []Incident{
 	},
 	{
 		Name: "charts-1509", System: "Elasticsearch, chart bitnami/charts", Report: "github.com/bitnami/charts/issues/1509",
-		Products: []string{"Elasticsearch", "Kubernetes"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Elasticsearch", "Kubernetes"}, Damage: ledger.TwoLeaders, Year: 2019,
 		Broke: "after a restart the masters had formed another cluster, which the other nodes could not join",
 		Text: "The masters have their data in a volume that ends with its pod. All of them restart, and cluster.initial_master_nodes is still set. So they " +
 			"form a new cluster, which knows nothing of the old one.",

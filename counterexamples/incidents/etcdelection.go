@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofEtcdElection = []Incident{
 	{
 		Name: "charts-326", System: "an agent of PostgreSQL, with etcd", Report: "github.com/cagriekin/charts/issues/326",
-		Products: []string{"etcd", "PostgreSQL"}, Damage: ledger.TwoLeaders,
+		Products: []string{"etcd", "PostgreSQL"}, Damage: ledger.TwoLeaders, Year: 2026,
 		Broke: "a candidate took itself for the leader without a session, and a data directory was lost",
 		Text: "Campaign does not end with the session. A candidate whose session ends while it waits has no key any more, and waits on. When the " +
 			"older key is deleted, Campaign returns as if the candidate led. Another client has a key by then.",

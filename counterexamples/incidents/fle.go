@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofFLE = []Incident{
 	{
 		Name: "zookeeper-1732", System: "ZooKeeper", Report: "issues.apache.org/jira/browse/ZOOKEEPER-1732",
-		Products: []string{"ZooKeeper"}, Damage: ledger.LeftOut,
+		Products: []string{"ZooKeeper"}, Damage: ledger.LeftOut, Year: 2013,
 		Broke: "a server that had been restarted could not join its ensemble, which had a leader",
 		Text: "A follower joins a leader that is about to crash, and tries to connect until it is back. Meanwhile the leader has been elected again, in " +
 			"another round and by the third server. The follower connects in the end, and still tells of its vote in the old round. So the leader and " +
@@ -17,7 +17,7 @@ var ofFLE = []Incident{
 	},
 	{
 		Name: "zookeeper-1818", System: "ZooKeeper", Report: "issues.apache.org/jira/browse/ZOOKEEPER-1818, and github.com/apache/zookeeper/pull/703",
-		Products: []string{"ZooKeeper"}, Damage: ledger.LeftOut,
+		Products: []string{"ZooKeeper"}, Damage: ledger.LeftOut, Year: 2013,
 		Broke: "a server could not join, since two servers told of one leader in two epochs",
 		Text: "As in zookeeper-1732, a follower has been elected into an ensemble before the leader crashed and was elected again. Each server tells of the " +
 			"epoch that it had when it voted, so the leader and the follower differ in it, and a server that looks for a leader finds no majority. " +
@@ -28,7 +28,7 @@ var ofFLE = []Incident{
 	},
 	{
 		Name: "zookeeper-3109", System: "ZooKeeper", Report: "issues.apache.org/jira/browse/ZOOKEEPER-3109",
-		Products: []string{"ZooKeeper"}, Damage: ledger.NoLeader,
+		Products: []string{"ZooKeeper"}, Damage: ledger.NoLeader, Year: 2018,
 		Broke: "nobody led for more than a minute, until a limit had passed",
 		Text: "P1 votes for P2, and P2 believes that it has won. Then P1 switches to P3, whose vote is better, and P3 dies. P2 waits for a majority to " +
 			"connect. P1 looks for a leader and finds none with a majority. (In the model this wait never times out, so only messages can end it.)",

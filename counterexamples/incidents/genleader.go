@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofGenLeader = []Incident{
 	{
 		Name: "riak-repl-21", System: "Riak, riak_repl", Report: "github.com/basho/riak_repl/pull/21",
-		Products: []string{"Riak"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Riak"}, Damage: ledger.TwoLeaders, Year: 2011,
 		Broke: "after a netsplit there were two leaders",
 		Text: "A connection breaks, and each end learns that the other one is down. Each side has a leader then. When the connection is there again, " +
 			"nothing that a leader sends has another leader stop.",
@@ -17,7 +17,7 @@ var ofGenLeader = []Incident{
 	},
 	{
 		Name: "riak-repl-19", System: "Riak, riak_repl", Report: "github.com/basho/riak_repl/pull/19",
-		Products: []string{"Riak"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Riak"}, Damage: ledger.TwoLeaders, Year: 2011,
 		Broke: "after a netsplit there were two leaders, \"i.e. no re-election took place\"",
 		Text: "The first version of the fix sends \"checklead\" only to nodes that are not connected, and a process that has just become the leader sends none. " +
 			"Other programs connect the nodes as soon as that is possible. So P1 takes P2 for down and Erlang takes it for up, and P2 does not ask. (In the " +
@@ -29,7 +29,7 @@ var ofGenLeader = []Incident{
 	},
 	{
 		Name: "gproc-71", System: "gproc", Report: "github.com/uwiger/gproc/issues/71",
-		Products: []string{"gproc"}, Damage: ledger.LeftOut,
+		Products: []string{"gproc"}, Damage: ledger.LeftOut, Year: 2014,
 		Broke: "a new node waited for an election without end",
 		Text: "The candidates of a process are the nodes that are connected when it starts. So the first one has no other candidate, and leads. The second " +
 			"one waits until the first one is down, or asks. The first one does not know of it, and asks nobody.",

@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofLeaderLatch = []Incident{
 	{
 		Name: "curator-644", System: "Curator's LeaderLatch, in Flink", Report: "issues.apache.org/jira/browse/CURATOR-644, and CURATOR-645",
-		Products: []string{"ZooKeeper", "Curator", "Flink"}, Damage: ledger.NoLeader,
+		Products: []string{"ZooKeeper", "Curator", "Flink"}, Damage: ledger.NoLeader, Year: 2022,
 		Broke: "two clients deleted and created their nodes without end, and nobody led",
 		Text: "A client that is connected again deletes its node and creates another. The other client wants to watch the first node, finds it " +
 			"gone, and does the same. So the first one finds nothing to watch, and so on.",
@@ -17,7 +17,7 @@ var ofLeaderLatch = []Incident{
 	},
 	{
 		Name: "curator-653", System: "Curator's LeaderLatch", Report: "issues.apache.org/jira/browse/CURATOR-653, and github.com/apache/curator/pull/398",
-		Products: []string{"ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders,
+		Products: []string{"ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders, Year: 2022,
 		Broke: "two clients led for good after ZooKeeper had elected a leader of its own",
 		Text: "A client that is connected again is about to delete its node, in another thread. Before it does, it learns that its node is the first, and " +
 			"leads. Then it deletes the node, creates one that is not the first, and leads on. So does the client whose node is first now.",
@@ -28,7 +28,7 @@ var ofLeaderLatch = []Incident{
 	},
 	{
 		Name: "curator-696", System: "Curator's LeaderLatch from 5.4 on", Report: "issues.apache.org/jira/browse/CURATOR-696",
-		Products: []string{"ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders,
+		Products: []string{"ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders, Year: 2023,
 		Broke: "two clients led for good after ZooKeeper had been away",
 		Text: "A client gives up its session, begins another, and finds the node of the old one, which is the first. It leads by that node. Then the store " +
 			"ends the old session, and deletes the node. Nobody watches a node of its own, so the client leads on, and the next one leads as well.",
@@ -39,7 +39,7 @@ var ofLeaderLatch = []Incident{
 	},
 	{
 		Name: "druid-16411", System: "Druid's Coordinator", Report: "github.com/apache/druid/issues/16411",
-		Products: []string{"Druid", "ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Druid", "ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders, Year: 2024,
 		Broke: "two Coordinators led after nodes of Kubernetes had been patched, and tasks failed",
 		Text: "Druid had Curator's fault of curator-696. A " +
 			"client leads by the node of a session that it has given up, and so does the next one once the store has deleted that node.",
@@ -50,7 +50,7 @@ var ofLeaderLatch = []Incident{
 	},
 	{
 		Name: "curator-460", System: "Curator's leader recipes, with the error policy of sessions", Report: "issues.apache.org/jira/browse/CURATOR-460",
-		Products: []string{"ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders,
+		Products: []string{"ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders, Year: 2018,
 		Broke: "two clients led for a part of the session's timeout",
 		Text: "A client leads on while it is suspended, until it takes its session for lost. It begins to count when it notices that the store " +
 			"is silent, and the store began when it last heard of the client. So the store ends the session first.",
@@ -61,7 +61,7 @@ var ofLeaderLatch = []Incident{
 	},
 	{
 		Name: "pulsar-23125", System: "Pulsar", Report: "github.com/apache/pulsar/issues/23125",
-		Products: []string{"Pulsar", "ZooKeeper"}, Damage: ledger.NoLeader,
+		Products: []string{"Pulsar", "ZooKeeper"}, Damage: ledger.NoLeader, Year: 2024,
 		Broke: "the broker that had been elected took itself for a follower, and nobody balanced the load",
 		Text: "The leader loses its connection for so long that it takes its session for lost, and is connected again within that session. So it looks who " +
 			"leads, and finds its own node. It leads by that, and then goes on in the code for the node of another one, and follows. The node stays, so that " +
@@ -73,7 +73,7 @@ var ofLeaderLatch = []Incident{
 	},
 	{
 		Name: "curator-47", System: "Curator's LeaderSelector", Report: "issues.apache.org/jira/browse/CURATOR-47",
-		Products: []string{"ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders,
+		Products: []string{"ZooKeeper", "Curator"}, Damage: ledger.TwoLeaders, Year: 2013,
 		Broke:     "two clients took themselves for the leader while servers of ZooKeeper were restarted one by one",
 		Text:      "A client that is suspended is interrupted, and what it does as the leader takes 10 ms more to end. Meanwhile the next client leads.",
 		Fix:       "none: it was closed as no problem of the recipe",

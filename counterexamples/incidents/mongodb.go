@@ -10,7 +10,7 @@ import (
 var ofMongoDB = []Incident{
 	{
 		Name: "mongodb-9765", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-9765",
-		Products: []string{"MongoDB"}, Damage: ledger.LeaderChanges,
+		Products: []string{"MongoDB"}, Damage: ledger.LeaderChanges, Year: 2013,
 		Broke: "of two primaries the one that was elected later stepped down",
 		Text: "The primary of version 0 is cut off, and the others elect the next one. The cut heals before the old primary has noticed. The new one " +
 			"hears of it first and steps down, since a primary that sees another one does so. The report then looks for the data of its clients.",
@@ -21,7 +21,7 @@ var ofMongoDB = []Incident{
 	},
 	{
 		Name: "mongodb-27125", System: "MongoDB", Report: "SERVER-27125, and jstests/replsets/no_flapping_during_network_partition.js of github.com/mongodb/mongo",
-		Products: []string{"MongoDB"}, Damage: ledger.LeaderChanges,
+		Products: []string{"MongoDB"}, Damage: ledger.LeaderChanges, Year: 2016,
 		Broke: "two members that could not talk to each other deposed each other through an arbiter",
 		Text: "The link between the primary and the other member with data is down. Both reach the arbiter. The secondary hears of no primary and runs for " +
 			"election, and the arbiter votes for it. The old primary learns the term from the arbiter and steps down, though it reached a majority.",
@@ -32,7 +32,7 @@ var ofMongoDB = []Incident{
 	},
 	{
 		Name: "mongodb-27154", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-27154",
-		Products: []string{"MongoDB"}, Damage: ledger.TwoLeaders,
+		Products: []string{"MongoDB"}, Damage: ledger.TwoLeaders, Year: 2016,
 		Broke: "a member could vote twice in a term",
 		Text: "A member records its vote and does not wait until it is durable. It answers, is shut down hard, and comes back without its vote. So it " +
 			"votes for another candidate in the same term, and both lead. (Here it comes back without any vote.)",
@@ -43,7 +43,7 @@ var ofMongoDB = []Incident{
 	},
 	{
 		Name: "mongodb-27157", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-27157",
-		Products: []string{"MongoDB"}, Damage: ledger.TwoLeaders,
+		Products: []string{"MongoDB"}, Damage: ledger.TwoLeaders, Year: 2016,
 		Broke: "the record of a vote was overwritten by that of an earlier term",
 		Text: "A member decides to vote for a candidate, and then for another one in a later term. It records the second vote and answers, and then records " +
 			"the first one over it. After a restart it does not know that it has voted in the later term. (With a restart two lead in one term.)",
@@ -54,7 +54,7 @@ var ofMongoDB = []Incident{
 	},
 	{
 		Name: "mongodb-57262", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-57262, and jstests/replsets/catchup_takeover_with_higher_config.js of github.com/mongodb/mongo",
-		Products: []string{"MongoDB"}, Damage: ledger.NoLeader,
+		Products: []string{"MongoDB"}, Damage: ledger.NoLeader, Year: 2021,
 		Broke: "a primary that was stuck in its catch-up could not be taken over, and nobody accepted writes",
 		Text: "The old primary reconfigures and is cut off, and the others elect a primary with the older configuration. That one is behind the old one, " +
 			"and its catch-up stalls. The old primary runs for a catch-up takeover, which needs the vote of the new one. The new one votes for candidates " +

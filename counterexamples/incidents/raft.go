@@ -73,7 +73,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "openraft-2080", System: "openraft", Report: "github.com/databendlabs/openraft/issues/2080",
-		Products: []string{"openraft"}, Damage: ledger.NoLeader,
+		Products: []string{"openraft"}, Damage: ledger.NoLeader, Year: 2026,
 		Broke: "heartbeats of an old leader kept a connected quorum from an election",
 		Text: "The old leader reaches one server, a bridge to the rest. Its heartbeats renew the lease at the bridge, which therefore " +
 			"ignores all requests for votes. The rest is no quorum without the bridge. Four servers are enough; the report has five.",
@@ -98,7 +98,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "openraft-1796", System: "openraft", Report: "github.com/databendlabs/openraft/issues/1796",
-		Products: []string{"openraft"}, Damage: ledger.NoLeader,
+		Products: []string{"openraft"}, Damage: ledger.NoLeader, Year: 2026,
 		Broke: "two groups of servers refused each other's pre-votes without end",
 		Text: "A leader has an entry that it alone has, and is cut off. The others begin a new term, and one of them dies before the vote. The two " +
 			"that are left refuse each other: one has the longer log, the other the higher term, and the refusal of a pre-vote teaches no " +
@@ -117,7 +117,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "openraft-1839", System: "openraft", Report: "github.com/databendlabs/openraft/pull/1839",
-		Products: []string{"openraft"}, Damage: ledger.NoLeader,
+		Products: []string{"openraft"}, Damage: ledger.NoLeader, Year: 2026,
 		Broke: "a leader that was asked to elect could neither win nor stop leading",
 		Text: "An operator triggers an election on the leader. It becomes a candidate of the next term, and still sends heartbeats of the " +
 			"old one. The followers therefore hear of a leader, and ignore its requests for votes.",
@@ -128,7 +128,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "redpanda-31547", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/31547",
-		Products: []string{"Redpanda"}, Damage: ledger.LeftOut,
+		Products: []string{"Redpanda"}, Damage: ledger.LeftOut, Year: 2026,
 		Broke: "a follower one term above a live leader asked for pre-votes without end",
 		Text: "A follower begins a new term, and its requests for votes are lost. The leader lives, so all refuse its pre-votes, and it takes no " +
 			"heartbeat of the smaller term. Its answer to a heartbeat carries no term, so the leader never learns of the higher one.",
@@ -164,7 +164,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "canonical-248", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/pull/248, for issue 196",
-		Products: []string{"dqlite"}, Damage: ledger.TwoLeaders,
+		Products: []string{"dqlite"}, Damage: ledger.TwoLeaders, Year: 2021,
 		Broke: "a candidate could count a pre-vote as a vote",
 		Text: "The answer to a pre-vote looks like the answer to a request for a vote, and carries the term of the server that answers. One that has " +
 			"voted in a term grants a pre-vote for it. By the time that the answer arrives the asker is a candidate of that term, by the pre-vote of " +
@@ -176,7 +176,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "ra-439", System: "ra, the Raft of RabbitMQ", Report: "github.com/rabbitmq/ra/issues/439",
-		Products: []string{"RabbitMQ"}, Damage: ledger.NoLeader,
+		Products: []string{"RabbitMQ"}, Damage: ledger.NoLeader, Year: 2024,
 		Broke: "a majority was up and elected nobody",
 		Text: "A candidate has a shorter log than the other server, so that the other one refuses it. The other one asks for pre-votes, for the term " +
 			"after that of the candidate, and the candidate does not answer. When its timeout is over the candidate begins the next term without " +
@@ -188,7 +188,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "redpanda-2071", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/2071, for issue 2048",
-		Products: []string{"Redpanda"}, Damage: ledger.LeaderChanges,
+		Products: []string{"Redpanda"}, Damage: ledger.LeaderChanges, Year: 2021,
 		Broke: "a follower that restarted deposed a good leader",
 		Text: "The leader sends the follower nothing for a while, since it backs off after heartbeats that failed. (Here the link between them is down.) " +
 			"The follower asks for pre-votes. The third server hears the leader, but looks at the log alone, and grants it. So the follower begins a " +
@@ -201,7 +201,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "redpanda-30815", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/issues/30815, and pull request 30817",
-		Products: []string{"Redpanda"}, Damage: ledger.LeftOut,
+		Products: []string{"Redpanda"}, Damage: ledger.LeftOut, Year: 2026,
 		Broke: "a follower that recovered asked for pre-votes without end, and hardly recovered",
 		Text: "The log of a follower has a gap. It answers the leader so, follows it, and does not begin its election timeout anew. So it asks for " +
 			"pre-votes again and again, while it hears the leader, and all refuse. (Here the gap stays, since the model has no recovery.)",
@@ -212,7 +212,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "nuraft-134", System: "NuRaft, in ClickHouse", Report: "github.com/ClickHouse/NuRaft/pull/134",
-		Products: []string{"ClickHouse"}, Damage: ledger.LeaderChanges,
+		Products: []string{"ClickHouse"}, Damage: ledger.LeaderChanges, Year: 2026,
 		Broke: "a member that could not win began term after term, and the leader changed ten times in half an hour",
 		Text: "For a while nobody hears the leader, and timeouts expire. A member whose log is behind asks for pre-votes. Nobody looks at its log, so it gets them " +
 			"and begins a new term, which ends that of the leader. All refuse their votes, nobody leads, and it may ask again. (Here a pause of the leader begins " +
@@ -224,7 +224,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "nebula-2405", System: "NebulaGraph", Report: "github.com/vesoft-inc/nebula/issues/2405, and issue 685",
-		Products: []string{"NebulaGraph"}, Damage: ledger.TwoLeaders,
+		Products: []string{"NebulaGraph"}, Damage: ledger.TwoLeaders, Year: 2020,
 		Broke: "a server voted twice in a term",
 		Text: "A server has two terms: that of its leader, and the one in which it voted last, which may be higher. Votes are compared with the second, and " +
 			"what leaders send with the first. A heartbeat of the old leader comes in after the vote, and sets both terms to its own. Then the server " +
@@ -236,7 +236,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "redpanda-11657", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/11726",
-		Products: []string{"Redpanda"}, Damage: ledger.NoLeader,
+		Products: []string{"Redpanda"}, Damage: ledger.NoLeader, Year: 2023,
 		Broke:     "an even number of servers elected nobody for a while",
 		Text:      "A server that grants a pre-vote begins its election timeout anew, and so does not ask itself.",
 		Fix:       "a pre-vote changes nothing at the server that grants it",

@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofRedisCluster = []Incident{
 	{
 		Name: "redis-1547", System: "Redis Cluster", Report: "github.com/redis/redis/issues/1547",
-		Products: []string{"Redis"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Redis"}, Damage: ledger.TwoLeaders, Year: 2014,
 		Broke: "two nodes claimed the same slots with one version, and went on",
 		Text: "A node that takes slots over without votes counts its epoch up by itself. A replica that is elected at the same time gets the same " +
 			"epoch. Neither claim is newer, so each node stays with the one that it heard of first. (The report has a node to which slots are moved. " +
@@ -18,7 +18,7 @@ var ofRedisCluster = []Incident{
 	},
 	{
 		Name: "redis-9548", System: "Redis Cluster", Report: "github.com/redis/redis/pull/9548",
-		Products: []string{"Redis"}, Damage: ledger.NoLeader,
+		Products: []string{"Redis"}, Damage: ledger.NoLeader, Year: 2021,
 		Broke: "no replica of a dead master was elected",
 		Text: "The master takes a new version and dies before its replicas hear of it. Other masters have heard of it. So they refuse to vote for the " +
 			"replicas, whose configuration is old, however often these ask. (Here each asks twice.)",
@@ -29,7 +29,7 @@ var ofRedisCluster = []Incident{
 	},
 	{
 		Name: "valkey-2169", System: "Valkey Cluster", Report: "github.com/valkey-io/valkey/issues/2169",
-		Products: []string{"Valkey"}, Damage: ledger.NoLeader,
+		Products: []string{"Valkey"}, Damage: ledger.NoLeader, Year: 2025,
 		Broke: "a replica of a dead master could not be elected: its version was old",
 		Text: "As in redis-9548, and the master says at once that it has a new version. It dies, and one of those messages comes too late. So a replica still has the old version, and " +
 			"the other masters refuse it. (Here neither replica has it, and each asks twice.)",

@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofRiver = []Incident{
 	{
 		Name: "river-197", System: "River", Report: "github.com/riverqueue/river/issues/197",
-		Products: []string{"River", "PostgreSQL"}, Damage: ledger.TwoLeaders,
+		Products: []string{"River", "PostgreSQL"}, Damage: ledger.TwoLeaders, Year: 2024,
 		Broke: "a client that had lost its row led on, and kept the other one's alive",
 		Text: "The query of a reelection compares the leader_id that is to be inserted with the client's, which is the same, and not with that of the row. " +
 			"A request of the leader is lost, its row expires, and another client inserts the next one. Then the first one extends that row, and the database " +
@@ -18,7 +18,7 @@ var ofRiver = []Incident{
 	},
 	{
 		Name: "river-217", System: "River", Report: "github.com/riverqueue/river/pull/217",
-		Products: []string{"River", "PostgreSQL"}, Damage: ledger.LeaderChanges,
+		Products: []string{"River", "PostgreSQL"}, Damage: ledger.LeaderChanges, Year: 2024,
 		Broke: "a working leader failed to be reelected",
 		Text: "A row lives for five seconds, and its leader extends it five seconds after its last answer. By then the row has expired, and the query of another " +
 			"client may come first. Nothing is lost, and nobody fails.",
@@ -29,7 +29,7 @@ var ofRiver = []Incident{
 	},
 	{
 		Name: "river-1213", System: "River", Report: "github.com/riverqueue/river/pull/1213",
-		Products: []string{"River", "PostgreSQL"}, Damage: ledger.TwoLeaders,
+		Products: []string{"River", "PostgreSQL"}, Damage: ledger.TwoLeaders, Year: 2026,
 		Broke: "a leader led on when its row was over, and another client had the next one",
 		Text: "A request of the leader is lost. It waits for five seconds, sleeps for one, and then waits for a whole interval before it asks again. Its " +
 			"row lives for fifteen seconds from the query on, and another client inserts the next one. (The pull request says that reelections could stretch " +

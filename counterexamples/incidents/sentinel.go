@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofSentinel = []Incident{
 	{
 		Name: "redis-2230", System: "Redis Sentinel", Report: "github.com/redis/redis/pull/2230, and issue 11571",
-		Products: []string{"Redis"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Redis"}, Damage: ledger.TwoLeaders, Year: 2014,
 		Broke: "two sentinels failed one master over with the same version of their configurations",
 		Text: "A sentinel that waits for votes in one epoch hears of the next one, which began for another master, and asks again. It counts the " +
 			"votes that it gets in the new epoch beside its own in the old one, and so it is elected in the old one, in which another sentinel " +
@@ -19,7 +19,7 @@ var ofSentinel = []Incident{
 	},
 	{
 		Name: "redis-6459", System: "Redis Sentinel", Report: "github.com/redis/redis/issues/6459",
-		Products: []string{"Redis"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Redis"}, Damage: ledger.TwoLeaders, Year: 2019,
 		Broke: "two sentinels may be elected while others are added",
 		Text: "Two sentinels are added to three. One of the three knows all five, and has the votes of three. The other two do not know the new ones yet, " +
 			"and are a majority of three. The report asks whether this can happen.",
@@ -30,7 +30,7 @@ var ofSentinel = []Incident{
 	},
 	{
 		Name: "redis-6459-one", System: "Redis Sentinel", Report: "github.com/redis/redis/issues/6459",
-		Products: []string{"Redis"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Redis"}, Damage: ledger.TwoLeaders, Year: 2019,
 		Broke:     "two sentinels may be elected while one other is added",
 		Text:      "As redis-6459, but a single sentinel is added to three: one of the three knows all four, and the other two do not know the new one yet.",
 		Fix:       "none is needed",
@@ -41,7 +41,7 @@ var ofSentinel = []Incident{
 	},
 	{
 		Name: "redis-4334", System: "Redis Sentinel", Report: "github.com/redis/redis/issues/4334",
-		Products: []string{"Redis"}, Damage: ledger.NoLeader,
+		Products: []string{"Redis"}, Damage: ledger.NoLeader, Year: 2017,
 		Broke: "the first attempt at a failover failed each time, among 17 sentinels",
 		Text: "All sentinels find the master down within some tens of milliseconds. Each begins an attempt, votes for itself, and nobody has a majority. " +
 			"The next attempts begin after waits that differ, and one of them succeeds. Three sentinels are enough to show it. (The report is open.)",
@@ -52,7 +52,7 @@ var ofSentinel = []Incident{
 	},
 	{
 		Name: "redis-1972", System: "Redis Sentinel", Report: "github.com/redis/redis/issues/1972",
-		Products: []string{"Redis"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Redis"}, Damage: ledger.TwoLeaders, Year: 2014,
 		Broke: "a sentinel elected itself in a minority, with a low quorum",
 		Text: "The majority was computed of the sentinels whose answers were there, not of all that are known. A sentinel that is cut off is a majority of " +
 			"itself. With a quorum of one, that is enough.",
@@ -63,7 +63,7 @@ var ofSentinel = []Incident{
 	},
 	{
 		Name: "redis-12271", System: "Redis Sentinel, in Bitnami's chart", Report: "github.com/redis/redis/issues/12271",
-		Products: []string{"Redis", "Kubernetes"}, Damage: ledger.Disagreement,
+		Products: []string{"Redis", "Kubernetes"}, Damage: ledger.Disagreement, Year: 2023,
 		Broke: "three sentinels named three masters, and never agreed",
 		Text: "The sentinels start at the same time, each with a master of its own in its file. All these configurations have version 0, so that none " +
 			"is newer, and hellos change nothing. No election mends it: a quorum has to find one and the same master down. (The report is open.)",

@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofSWIM = []Incident{
 	{
 		Name: "metallb-589", System: "MetalLB", Report: "github.com/metallb/metallb/issues/589",
-		Products: []string{"MetalLB", "Kubernetes"}, Damage: ledger.TwoLeaders,
+		Products: []string{"MetalLB", "Kubernetes"}, Damage: ledger.TwoLeaders, Year: 2020,
 		Broke: "two nodes that had been disconnected announced the same addresses for good",
 		Text: "The network between two nodes fails for longer than a suspicion lasts. Each takes the other for dead and announces the addresses. " +
 			"The network is whole again, and neither pings a member that is dead.",

@@ -21,7 +21,7 @@ var ofVault = []Incident{
 	},
 	{
 		Name: "vault-5828", System: "Vault", Report: "github.com/hashicorp/vault/issues/5828",
-		Products: []string{"Vault"}, Damage: ledger.NoLeader,
+		Products: []string{"Vault"}, Damage: ledger.NoLeader, Year: 2018,
 		Broke: "after a request to step down no node became active",
 		Text: "The active node is asked to step down, and deletes its item. Its renewals go on until watch finds another identity in the item. The next one " +
 			"comes before that and writes the item again, with the old identity. So watch finds what it expects, and a standby renews a lock " +
@@ -33,7 +33,7 @@ var ofVault = []Incident{
 	},
 	{
 		Name: "vault-6636", System: "Vault", Report: "github.com/hashicorp/vault/issues/6636",
-		Products: []string{"Vault"}, Damage: ledger.LeaderChanges,
+		Products: []string{"Vault"}, Damage: ledger.LeaderChanges, Year: 2019,
 		Broke: "the active node changed without end",
 		Text: "Two renewals of the active node fail, its item expires, and another node writes it. When the first one learns that, it stops, and deletes the " +
 			"item, which is the other one's. Then somebody writes the next item, the second one learns that its own is gone, and deletes that. So each that " +

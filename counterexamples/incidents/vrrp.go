@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofVRRP = []Incident{
 	{
 		Name: "keepalived-166", System: "keepalived", Report: "github.com/acassen/keepalived/issues/166",
-		Products: []string{"keepalived"}, Damage: ledger.NoLeader,
+		Products: []string{"keepalived"}, Damage: ledger.NoLeader, Year: 2015,
 		Broke: "the virtual address could not be reached after two routers had been master for a while",
 		Text: "The master is cut off for a while, the backup becomes master and announces the address as its own. When they hear each other again, the backup yields. " +
 			"The master has been one all the time and announces nothing, so hosts go on to send to the backup.",
@@ -17,7 +17,7 @@ var ofVRRP = []Incident{
 	},
 	{
 		Name: "keepalived-277", System: "keepalived", Report: "github.com/acassen/keepalived/issues/277",
-		Products: []string{"keepalived"}, Damage: ledger.NoLeader,
+		Products: []string{"keepalived"}, Damage: ledger.NoLeader, Year: 2016,
 		Broke: "hosts kept the address of a router that was master no more",
 		Text: "Two routers are masters. One yields, and the other one announces the address once more. On a third host the announcement of the first router arrives " +
 			"after it, and stays.",

@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofZen = []Incident{
 	{
 		Name: "elasticsearch-2488", System: "Elasticsearch", Report: "github.com/elastic/elasticsearch/issues/2488",
-		Products: []string{"Elasticsearch"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Elasticsearch"}, Damage: ledger.TwoLeaders, Year: 2012,
 		Broke: "two masters, although minimum_master_nodes was a majority",
 		Text: "Two nodes do not reach each other, and a third one reaches both. It follows whichever master pinged it last, and answers both. So each " +
 			"of the two counts it, and has a majority.",
@@ -18,7 +18,7 @@ var ofZen = []Incident{
 	},
 	{
 		Name: "elasticsearch-10935", System: "Elasticsearch", Report: "github.com/elastic/elasticsearch/issues/10935",
-		Products: []string{"Elasticsearch"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Elasticsearch"}, Damage: ledger.TwoLeaders, Year: 2015,
 		Broke: "two nodes had two masters after the network was back",
 		Text: "Among two nodes the default of minimum_master_nodes lets each be a master while the network is down. A master pings its members only, and " +
 			"the other one is none any more. So they never hear of each other. (The report gives no cause: this is ours.)",
@@ -29,7 +29,7 @@ var ofZen = []Incident{
 	},
 	{
 		Name: "elasticsearch-10935-pings", System: "Elasticsearch", Report: "github.com/elastic/elasticsearch/issues/10935",
-		Products: []string{"Elasticsearch"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Elasticsearch"}, Damage: ledger.TwoLeaders, Year: 2015,
 		Broke: "two nodes had two masters after the network was back",
 		Text: "As elasticsearch-10935: it takes both causes. While the network is down, minimum_master_nodes of 1 gives two masters in either case. " +
 			"Once it is back, it is what masters ping that keeps them apart.",

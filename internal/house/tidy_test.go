@@ -68,6 +68,7 @@ var layers = map[string][]string{
 	"checker/chance":             {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "checker/class", "internal/..."}, // what coins do
 	"checker/cost":               {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
 	"ledger":                     {"explore", "model", "trace", "checker", "checker/chance", "checker/cost", "checker/relation", "ledger/silence", "internal/..."},
+	"ledger/foretell":            {"model", "trace", "checker/expression", "ledger"},
 	"ledger/silence":             {"explore", "model", "trace", "checker", "checker/cost", "internal/..."},
 	"ledger/claimfile":           {"model", "checker/cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
 	"ledger/claimfile/internal":  {"internal/nearest"},
@@ -83,7 +84,7 @@ var layers = map[string][]string{
 	"command":                    {"explore", "explore/cluster", "model", "trace", "checker/expression", "checker/induction", "checker/linear", "checker/relation", "trace/render", "checker", "checker/simulate", "checker/chance", "checker/class", "checker/cost", "ledger", "ledger/compare", "ledger/silence", "runtime/eventlog", "runtime/logformat", "runtime/validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {"trace/render"},
 	"site":                       {"command", "site/internal/...", "internal/..."},
-	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "internal/..."}, // the pages of site
+	"site/internal":              {"docs", "model", "trace", "trace/render", "checker", "checker/cost", "ledger", "ledger/compare", "ledger/foretell", "internal/..."}, // the pages of site
 	"site/cmd":                   {"cmd/catalogue", "site"},
 	"cmd":                        {"cmd/catalogue"},
 	"cmd/catalogue":              {"algorithms", "command", "counterexamples", "examples/gossip", "counterexamples/incidents", "ledger"},

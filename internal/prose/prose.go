@@ -49,12 +49,19 @@ func (p *Printer) Hanging(indent int, mark, text, paint string) {
 	}
 }
 
-// Paint returns a text in a paint, where there is colour.
+// Paint returns a text in a paint, where there is colour. Each line of it has its own: a pager
+// that shows a part of the lines shows them as they are.
 func (p *Printer) Paint(paint, text string) string {
 	if !p.color || paint == "" {
 		return text
 	}
-	return paint + text + plain
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			lines[i] = paint + line + plain
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Text writes a text as it is.

@@ -64,18 +64,21 @@ func (s *Server) check(a *Answer, r *Request) {
 		s.fail(a, statusNotFound, err)
 		return
 	}
+	query, _ := url.ParseQuery(r.Query)
+	if sub, err = sub.asking(query.Get(verbAsk)); err != nil {
+		s.fail(a, statusBadRequest, err)
+		return
+	}
 	if s.byHand(a, r, sub) || s.composing(a, r, sub) {
 		return
 	}
 	in, sys, err := checked(sub, r.Query)
 	if err != nil {
-		query, _ := url.ParseQuery(r.Query)
 		text := query.Get("setting")
 		s.badSetting(a, sub, &settingError{text[:min(len(text), maxSetting)], err})
 		return
 	}
-	address := Check(sub.algorithm.Name, sub.name, in)
-	query, _ := url.ParseQuery(r.Query)
+	address := CheckAsking(sub.algorithm.Name, sub.name, in, sub.asks())
 	if !query.Has(verbLive) {
 		c := &liveCheck{address: address, sub: sub, in: in, sys: sys, opt: s.checkOptions(sub, in)}
 		if err := s.live.begin(c); err != nil {
@@ -138,7 +141,7 @@ func checked(sub *subject, text string) (in setting.Setting, sys *model.System, 
 // within limits.
 func (s *Server) checkOptions(sub *subject, in setting.Setting) checker.Options {
 	return checker.Options{
-		Algorithm: sub.algorithm.Name, Variant: sub.name, Properties: checker.InSetting(sub.algorithm.Questions(), in),
+		Algorithm: sub.algorithm.Name, Variant: sub.name, Properties: checker.InSetting(sub.questions(), in),
 		Reduce: checker.ReduceAuto, ReduceBeyond: checker.DefaultReduceBeyond, MaxStates: checkStates, MaxTime: s.checkTime,
 	}
 }
@@ -202,6 +205,15 @@ func ending(algorithm, variant string, t *trace.Trace) *link {
 func Check(algorithm, variant string, in setting.Setting) string {
 	l := &link{algorithm: algorithm, variant: variant, setting: in, origin: in}
 	return checkPath(algorithm, variant) + "?" + l.query()
+}
+
+// CheckAsking returns that of a check that also asks the properties of these names, with commas
+// between.
+func CheckAsking(algorithm, variant string, in setting.Setting, names string) string {
+	if names == "" {
+		return Check(algorithm, variant, in)
+	}
+	return Check(algorithm, variant, in) + "&" + url.Values{verbAsk: {names}}.Encode()
 }
 
 // checkPath returns the address of the checks of a variant, without a setting.

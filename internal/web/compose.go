@@ -15,11 +15,12 @@ import (
 // "coulouris+told=goes-on".
 const answered = "+"
 
-// rulePrefix begins the names of parameters that answer an open question, and ruleFault is that
-// of the fault that is made.
+// rulePrefix begins the names of parameters that answer an open question. ruleVersion is that of
+// the version, and ruleFault that of the fault that is made.
 const (
-	rulePrefix = "rule-"
-	ruleFault  = "fault"
+	rulePrefix  = "rule-"
+	ruleVersion = ledger.SwitchVersion
+	ruleFault   = ledger.SwitchFault
 )
 
 // composed returns the variant with answers to its silences, like "told=goes-on".
@@ -54,9 +55,12 @@ func (s *subject) composed(list []string) (*subject, error) {
 	return &to, nil
 }
 
-// A ruleForm has the open questions of a variant as switches.
+// A ruleForm has the versions of an algorithm and the open questions of one as switches.
 type ruleForm struct {
 	Action, Check, Setting string
+	Ask                    string        // what a check asks beside the questions of the algorithm
+	Versions               []homeSubject // none if there is one alone
+	Version                string        // the name of the one that is
 	Switches               []ledger.Switch
 	Faults                 []homeSubject // those that can be made in the variant
 	Fault                  string        // the name of the one that is
@@ -65,14 +69,22 @@ type ruleForm struct {
 func newRuleForm(sub *subject, text string) ruleForm {
 	a := sub.algorithm
 	f := ruleForm{
-		Action: page(a.Name, sub.name), Check: checkPath(a.Name, sub.name), Setting: text,
-		Switches: ledger.Switches(a, sub.base, sub.answers), Faults: sub.faults(),
+		Action: page(a.Name, sub.name), Check: checkPath(a.Name, sub.name), Setting: text, Ask: sub.asks(),
+		Version: sub.base, Switches: ledger.Switches(a, sub.base, sub.answers), Faults: sub.faults(),
+	}
+	for i := range a.Variants {
+		if v := &a.Variants[i]; len(a.Variants) > 1 {
+			f.Versions = append(f.Versions, homeSubject{Name: v.Name, Doc: v.Doc})
+		}
 	}
 	if sub.mutant {
 		f.Fault = sub.name
 	}
 	return f
 }
+
+// Any reports whether there is something to switch.
+func (f *ruleForm) Any() bool { return len(f.Versions)+len(f.Switches)+len(f.Faults) > 0 }
 
 // composing leads to the page of a request whose rules are switched. It reports whether some
 // are.
@@ -88,8 +100,14 @@ func (s *Server) composing(a *Answer, r *Request, sub *subject) bool {
 	case some:
 		kind := strings.Split(strings.TrimPrefix(r.Path, "/"), "/")[0]
 		address := "/" + kind + "/" + url.PathEscape(sub.algorithm.Name) + "/" + url.PathEscape(to)
-		if query.Has("setting") {
-			address += "?" + url.Values{"setting": query["setting"]}.Encode()
+		kept := url.Values{}
+		for _, key := range []string{"setting", verbAsk} {
+			if query.Get(key) != "" {
+				kept[key] = query[key]
+			}
+		}
+		if len(kept) > 0 {
+			address += "?" + kept.Encode()
 		}
 		a.lead(address)
 	}
@@ -99,7 +117,7 @@ func (s *Server) composing(a *Answer, r *Request, sub *subject) bool {
 // switched returns the name of the variant, or mutant, that a request switches to.
 func (s *subject) switched(query url.Values) (name string, some bool, err error) {
 	switches := ledger.Switches(s.algorithm, s.base, s.answers)
-	known := []string{ruleFault}
+	known := []string{ruleVersion, ruleFault}
 	for i := range switches {
 		known = append(known, switches[i].Question.Name)
 	}
@@ -108,6 +126,10 @@ func (s *subject) switched(query url.Values) (name string, some bool, err error)
 		if some = some || rule; rule && !slices.Contains(known, name) {
 			return "", true, nearest.Unknown("question", name, known)
 		}
+	}
+	if version := query.Get(rulePrefix + ruleVersion); version != "" && version != s.base {
+		name, err := s.version(version)
+		return name, true, err
 	}
 	if fault := query.Get(rulePrefix + ruleFault); fault != "" {
 		name, err = s.fault(fault)
@@ -141,6 +163,15 @@ func (s *subject) switched(query url.Values) (name string, some bool, err error)
 	}
 	_, given, err := ledger.Composed(s.algorithm, base, answers)
 	return strings.Join(append([]string{base}, given...), answered), true, err
+}
+
+// version returns the name of another variant. Answers and faults are those of a variant, and so
+// do not go along.
+func (s *subject) version(name string) (string, error) {
+	if _, err := s.algorithm.Variant(name); err != nil {
+		return "", err
+	}
+	return name, nil
 }
 
 // faults returns the mutants of the variant.

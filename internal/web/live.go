@@ -164,8 +164,8 @@ func (c *liveCheck) run(ctx context.Context, name string) (to string, err error)
 
 // A liveForm is what a page asks again, and what ends the check.
 type liveForm struct {
-	Again, Action, Setting string
-	Number                 int
+	Again, Action, Setting, Ask string
+	Number                      int
 }
 
 // page returns the page of a check, which may go on.
@@ -189,7 +189,7 @@ func (c *liveCheck) page() (*checkPage, error) {
 		p.Counted = fmt.Sprintf("%s so far, up to %s, %s a second, for %s.", quantity.Plural(c.now.Distinct, "state"),
 			quantity.Plural(c.now.Depth, "step"), quantity.Plural(uint64(max(0, c.now.Rate)), "state"), quantity.Duration(c.now.Elapsed))
 	}
-	form := &liveForm{Again: c.address + "&" + verbLive + "=" + strconv.Itoa(c.number), Number: c.number, Setting: c.in.String()}
+	form := &liveForm{Again: c.address + "&" + verbLive + "=" + strconv.Itoa(c.number), Number: c.number, Setting: c.in.String(), Ask: c.sub.asks()}
 	form.Action, _, _ = strings.Cut(c.address, "?")
 	p.Live, p.Again = form, form.Again
 	for _, of := range c.opt.Properties {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullyproof/checker"
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -23,6 +24,8 @@ type subject struct {
 	// mutant. answers are those to its silences, by question.
 	base    string
 	answers map[string]string
+	// also are properties that a check asks beside those of the algorithm.
+	also []*checker.Property
 }
 
 // subjects returns the variants and the mutants of an algorithm.
@@ -30,11 +33,11 @@ func subjects(a *ledger.Algorithm) []*subject {
 	var list []*subject
 	for i := range a.Variants {
 		v := &a.Variants[i]
-		list = append(list, &subject{a, v.Name, v.Doc, false, v.Setting, v.In, v.Name, nil})
+		list = append(list, &subject{a, v.Name, v.Doc, false, v.Setting, v.In, v.Name, nil, nil})
 	}
 	for i := range a.Mutants {
 		m := &a.Mutants[i]
-		list = append(list, &subject{a, m.Name, m.Doc, true, m.Setting, m.In, m.Of, nil})
+		list = append(list, &subject{a, m.Name, m.Doc, true, m.Setting, m.In, m.Of, nil, nil})
 	}
 	return list
 }
@@ -62,6 +65,41 @@ func findSubject(all []*ledger.Algorithm, algorithm, variant string) (*subject, 
 		names[i] = s.name
 	}
 	return nil, nearest.Unknown("variant of "+a.Name, variant, names)
+}
+
+// verbAsk names properties that a check asks beside those of the algorithm, with commas between.
+const verbAsk = "ask"
+
+// asking returns the subject of a check that asks what a request names as well.
+func (s *subject) asking(names string) (*subject, error) {
+	if names == "" {
+		return s, nil
+	}
+	to := *s
+	for _, name := range strings.Split(names, ",") {
+		p, err := s.algorithm.Property(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(to.also, p) && !slices.Contains(s.algorithm.Questions(), p) {
+			to.also = append(to.also, p)
+		}
+	}
+	return &to, nil
+}
+
+// questions are the properties that a check asks.
+func (s *subject) questions() []*checker.Property {
+	return append(s.algorithm.Questions(), s.also...)
+}
+
+// asks returns the names of what a check asks beside the questions of the algorithm.
+func (s *subject) asks() string {
+	names := make([]string, len(s.also))
+	for i, p := range s.also {
+		names[i] = p.Name
+	}
+	return strings.Join(names, ",")
 }
 
 // errNowhere says that a link names no initial state, and there are several.

@@ -170,7 +170,8 @@ func (c *Comparison) states(subject string, f Fault) string {
 // legend says what the signs in the tables mean.
 func (c *Comparison) legend() []string {
 	list := []string{
-		"broken K: violated, by a run of K steps, and none is shorter; broken K…: after K steps, without end.",
+		"keeps K/N and breaks K/N: of the N properties that its author asks in this world, so many are kept, or broken.",
+		"broken K: violated, by a run of K steps, and none is shorter; broken K…: after K steps, without end. (12) and (12…) in a list are the same, of 12 steps.",
 		"*: the fault is outside what the algorithm assumes. ( ): its author does not ask this of it. " +
 			"-: not applicable.",
 		"vacuous: it never came up. incomplete: a limit ended the search, or an interrupt.",

@@ -20,6 +20,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/bully"
 	"bullyproof/counterexamples"
+	"bullyproof/counterexamples/incidents"
 	"bullyproof/internal/test/browsertest"
 	"bullyproof/internal/test/casecount"
 	"bullyproof/site/internal/maker"
@@ -36,6 +37,7 @@ func shown(t *testing.T) *maker.Site {
 	all.Do(func() {
 		all.site = made(t, maker.Options{
 			Algorithms: algorithms.All, Publications: algorithms.Publications, Source: elsewhere, Lessons: algorithms.Lessons, Lectures: algorithms.Lectures, Omitted: algorithms.Omitted, Recorded: counterexamples.All,
+			Incidents: incidents.Catalogue,
 		})
 		check(t, all.site)
 	})
@@ -130,20 +132,41 @@ func TestFrontPlays(t *testing.T) {
 	assert.False(t, b.Is(".opening .told"))
 }
 
-// A lecture plays its run and shows an answer when it is asked for. On paper it is a
-// handout of one page: the drawing, the steps and the questions without their answers.
+// A lecture hides how its run goes on. A click on an answer tells what becomes of it, the right
+// one opens what comes next, and in the end the whole run, which plays. On paper it is a handout of
+// one page: the run up to the first question, answers to tick, and blanks.
 func TestLecture(t *testing.T) {
 	b, dir := opened(t, "lectures/bully-waits-for-ever.html")
-	b.Show(browsertest.View{Width: 1280, Height: 900})
-	assert.False(t, b.Is(".tasks details[open]"))
+	seen := func(selector string) bool { // also of what is folded
+		return browsertest.Eval[bool](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].some((e) => e.checkVisibility())`, selector))
+	}
+	score := func() string { return browsertest.Eval[string](b, `document.getElementById("score").textContent`) }
+	for _, width := range []int{390, 800, 1280} {
+		b.Show(browsertest.View{Width: width, Height: 900})
+		assert.LessOrEqual(t, browsertest.Eval[int](b, "document.documentElement.scrollWidth"), width)
+		b.Keep(fmt.Sprintf("lecture-%d", width))
+	}
+	assert.False(t, seen(".choice p"))
+	b.Do(chromedp.Click(chromedp.CSS("#fork-1 > .choices > .not > summary")))
+	assert.True(t, seen("#fork-1 > .choices > .not[open] p"))
+	assert.False(t, seen("#fork-2"))
+	assert.Equal(t, "1 of 2 predicted, 0 right at once.", score())
+	b.Do(chromedp.Click(chromedp.CSS("#fork-1 > .choices > .right > summary")))
+	assert.True(t, seen("#fork-2"))
+	assert.False(t, seen("#stage"))
+	b.Do(chromedp.Click(chromedp.CSS("#fork-2 > .choices > .right > summary")))
+	assert.Equal(t, "2 of 2 predicted, 1 right at once.", score())
+	assert.True(t, seen("#ending[open] .steps"))
+	b.Keep("lecture-told")
+	assert.False(t, seen(".tasks details[open]"))
 	b.Do(chromedp.Click(chromedp.CSS(".tasks summary")))
-	assert.True(t, b.Is(".tasks details[open] p"))
+	assert.True(t, seen(".tasks details[open] p"))
 	for range 5 {
 		b.Do(chromedp.Click(chromedp.CSS("#next")))
 	}
-	assert.True(t, b.Is("#stage.broken"))
+	assert.True(t, seen("#stage.broken"))
 	for page := range shown(t).Files {
-		if !strings.HasPrefix(page, "lectures/") {
+		if !strings.HasPrefix(page, "lectures/") || strings.HasSuffix(page, "-sheet.html") {
 			continue
 		}
 		tab := b.Tab(t)
@@ -155,10 +178,14 @@ func TestLecture(t *testing.T) {
 		assert.Len(t, regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf, -1), 1, page)
 	}
 	b.Show(browsertest.View{Width: 700, Height: 1000, Print: true})
-	assert.True(t, b.Is(".sheet .picture svg"))
-	assert.True(t, b.Is(".steps li"))
-	assert.True(t, b.Is(".tasks li"))
-	assert.False(t, b.Is(".tasks summary"))
+	assert.True(t, seen("#fork-1 > .pair-of .picture svg"))
+	assert.True(t, seen("#fork-1 > .pair-of .steps li"))
+	assert.True(t, seen("#fork-1 > .choices summary"))
+	assert.True(t, seen(".paper .blank"))
+	b.Keep("lecture-paper")
+	for _, told := range []string{".choice p", "#fork-2", "#ending", ".wrong", ".idea", ".exercise", ".hunt"} {
+		assert.False(t, seen(told), "%s gives the end away", told)
+	}
 	b.Quiet(browsertest.File(dir))
 }
 

@@ -3,7 +3,6 @@ package maker
 import (
 	"html/template"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,14 +168,11 @@ func damaged(property string) string {
 	return ""
 }
 
-// aYear matches a year in a source.
-var aYear = regexp.MustCompile(`\b(19[7-9]\d|20[0-2]\d)\b`)
-
 // Facets returns what an algorithm is found by: its year and the systems that use it, and the
 // faults by which something broke in its runs and its incidents.
 func (e *entry) Facets() facets {
 	f := make(facets)
-	f.add(byYear, aYear.FindString(e.Source))
+	f.add(byYear, ledger.YearOf(e.Source))
 	for _, r := range e.Runs {
 		f.add(byFault, faultsIn(r.layout.Setting)...)
 		f.add(byDamage, damaged(r.Property))
@@ -211,7 +207,7 @@ func (e *entry) FacetsOf(r *ledger.Row) facets {
 	if source == "" {
 		source = e.Source
 	}
-	f.add(byYear, aYear.FindString(source))
+	f.add(byYear, ledger.YearOf(source))
 	for _, c := range e.Incidents {
 		f.add(bySystem, c.Products...)
 	}

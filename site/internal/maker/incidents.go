@@ -92,7 +92,7 @@ func (m *maker) recall(c *incident) (err error) {
 		return err
 	}
 	if m.Explorer != nil && c.Record.States <= mostSearched {
-		c.Checks.Faulty = explored(web.Check(c.Algorithm, c.Faulty, c.in))
+		c.Checks.Faulty = explored(web.CheckAsking(c.Algorithm, c.Faulty, c.in, c.Property))
 	}
 	if c.Absent != "" {
 		return nil
@@ -106,7 +106,7 @@ func (m *maker) recall(c *incident) (err error) {
 	c.Run.layout.Chapters = c.Chapters
 	c.Run.repaired = web.Beside(c.Algorithm, c.Faulty, c.Run.trace, c.Fixed)
 	if m.Explorer != nil && c.Record.Fixed <= mostSearched {
-		c.Checks.Fixed = explored(web.Check(c.Algorithm, c.Fixed, c.in))
+		c.Checks.Fixed = explored(web.CheckAsking(c.Algorithm, c.Fixed, c.in, c.Property))
 	}
 	return nil
 }

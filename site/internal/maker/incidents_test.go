@@ -77,9 +77,9 @@ func TestIncidents(t *testing.T) {
 	assert.Contains(t, table, `<option>etcd</option><option>Redpanda</option>`)
 	assert.Contains(t, table, `<tr class="entry" data-broke="|a good leader lost|" data-fault="|a cut|" data-system="|etcd|" data-year="|2020|">`)
 	for _, row := range []string{
-		`>two of three servers ignored each other&#39;s pre-votes after the leader had died</a></th><td>etcd</td><td class="figure">2018</td><td><code>etcd-10355</code></td>` +
-			`<td class="figure">83 and a loop</td><td class="figure">3</td><td class="figure">322</td><td>a server that asks for pre-votes names no leader (#8334)</td><td>merged</td>`,
-		`<td class="figure">no run</td>`,
+		`>two of three servers ignored each other&#39;s pre-votes after the leader had died</a></div><code class="dim">etcd-10355</code></th><td data-label="System">etcd</td><td data-label="Year">2018</td>` +
+			`<td data-label="Run">83 steps and a loop, 3 processes</td><td data-label="What fixes it">a server that asks for pre-votes names no leader (#8334)</td><td data-label="Whose fix">merged</td>`,
+		`<td data-label="Run">no run, 4 processes</td>`,
 	} {
 		assert.Contains(t, table, row)
 	}

@@ -59,7 +59,7 @@ func newBuilder(m *maker) (*builder, error) {
 	sources := template.FuncMap{
 		"sources": func(text string) template.HTML { return template.HTML(ledger.Linked(text, m.Publications)) },
 	}
-	for _, name := range []string{"front", "index", "algorithm", "claims", "compare", "document", "glossary", "incidents", "lectures", "story", "search"} {
+	for _, name := range []string{"front", "index", "algorithm", "claims", "compare", "document", "glossary", "incidents", "lectures", "lecture", "sheet", "story", "search"} {
 		t, err := template.New("frame.html").Funcs(functions).Funcs(sources).Parse(render.FrameHTML + asset("frame.html") + asset(name+".html"))
 		if err != nil {
 			return nil, err
@@ -112,11 +112,17 @@ func (b *builder) make(s sheet, body any) error {
 	case s.plays:
 		script = render.StageScript()
 	}
-	if s.template == "front" || s.template == "story" {
+	if s.template == "lecture" {
+		script += asset("lecture.js")
+	}
+	if slices.Contains([]string{"front", "lecture", "story"}, s.template) {
 		style += render.StageStyle() + asset("front.css")
 	}
-	if s.template == "story" {
+	if slices.Contains([]string{"lecture", "sheet", "story"}, s.template) {
 		style += asset("story.css")
+	}
+	if s.template == "lecture" || s.template == "sheet" {
+		style += asset("lecture.css")
 	}
 	framed, err := render.Framed(b.m.frame(root, here), s.title, render.Brief(strings.ReplaceAll(s.about, "`", ""), 200), style, script)
 	if err != nil {
@@ -477,6 +483,7 @@ var functions = template.FuncMap{
 	"count":    func(n uint64) string { return quantity.Plural(n, "state") },
 	"grouped":  quantity.Count[uint64],
 	"steps":    func(n int) string { return quantity.Plural(n, "step") },
+	"minutes":  func(n int) string { return quantity.Plural(n, "minute") },
 	"class":    outcomeClass,
 	"sentence": sentence,
 	"code":     code,

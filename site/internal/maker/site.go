@@ -107,7 +107,7 @@ func Make(ctx context.Context, opt Options) (*Site, error) {
 	if err := ledger.ValidateLessons(opt.Algorithms, opt.Lessons); err != nil {
 		return nil, err
 	}
-	if err := ledger.ValidateLectures(opt.Algorithms, opt.Lectures); err != nil {
+	if err := ledger.ValidateLectures(opt.Algorithms, &opt.Incidents, opt.Lectures); err != nil {
 		return nil, err
 	}
 	if err := opt.Incidents.Validate(opt.Algorithms); err != nil {

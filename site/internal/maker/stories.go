@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"strings"
 
-	"bullyproof/internal/prose"
 	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/trace"
@@ -26,13 +25,12 @@ type story struct {
 	Steps         []told          // of the run
 	Words         string          // the setting of the run
 	Repairs       []repair
-	// Incident is what the page tells of; nil for findings and lectures.
+	// Incident is what the page tells of; nil for others.
 	Incident *incident
-	// Lecture has the questions and the exercise; nil for a finding.
-	Lecture *ledger.Lecture
-	// Copied is the test of the exercise, and Explored, Beside and Map are pages of the
-	// explorer.
-	Copied, Explored, Beside, Map string
+	// Class is what a lecture has beside the run; nil for others.
+	Class *class
+	// Explored, Beside and Map are pages of the explorer.
+	Explored, Beside, Map string
 }
 
 // A told is a row of a run that is told: its last step, and the sentence.
@@ -95,13 +93,7 @@ func (m *maker) walk(s *story) error {
 	}
 	l := trace.Told(s.Run.layout)
 	s.Verdict, s.Words, s.Chapters = s.Run.Verdict, l.Setting.InWords(), l.Chapters
-	for i := range l.Rows {
-		row := told{l.Rows[i].Step, l.Tell(i)}
-		if l.Rows[i].Fold != nil {
-			row.Text = fmt.Sprintf("Steps %d to %d: %s", l.Rows[i].Fold.First, row.Number, row.Text)
-		}
-		s.Steps = append(s.Steps, row)
-	}
+	s.Steps = rowsOf(l)
 	var err error
 	if s.Stage, err = render.Stage(l); err != nil || m.Explorer == nil {
 		return err
@@ -114,6 +106,18 @@ func (m *maker) walk(s *story) error {
 		s.Map = explored(web.Map(t.Algorithm, cmp.Or(t.Variant, s.Run.of.Variants[0].Name), t))
 	}
 	return nil
+}
+
+// rowsOf returns the rows of a run that is told.
+func rowsOf(l *trace.Layout) (list []told) {
+	for i := range l.Rows {
+		row := told{l.Rows[i].Step, l.Tell(i)}
+		if l.Rows[i].Fold != nil {
+			row.Text = fmt.Sprintf("Steps %d to %d: %s", l.Rows[i].Fold.First, row.Number, row.Text)
+		}
+		list = append(list, row)
+	}
+	return list
 }
 
 // Long reports whether a run is too long to be read without scrolling in it.
@@ -130,24 +134,9 @@ func (m *maker) stories(b *builder, glossary []section) error {
 		s.Asks = c.asks
 		findings[i] = s
 	}
-	lectures := make([]*story, len(m.Lectures))
-	for i := range m.Lectures {
-		l := &m.Lectures[i]
-		c, err := m.lesson(&l.Lesson, i+1)
-		if err != nil {
-			return err
-		}
-		s, err := m.story(c)
-		if err != nil {
-			return err
-		}
-		s.address, s.Asks, s.Lecture, s.Copied = "lectures/"+c.slug()+".html", l.Idea, l, l.Exercise.Test(mine)
-		lectures[i] = s
-	}
-	if len(lectures) > 0 {
-		if err := b.make(sheet{address: lecturesPage, template: "lectures", title: prose.Capital(number(len(lectures))) + " lectures", about: "Runs for a class, each with one idea, questions and an exercise."}, lectures); err != nil {
-			return err
-		}
+	lectures, err := m.lectures(b)
+	if err != nil {
+		return err
 	}
 	told, err := m.incidentStories()
 	if err != nil {
@@ -171,6 +160,9 @@ func (m *maker) stories(b *builder, glossary []section) error {
 	if err := b.tell(told, trace.Link{Text: "Incident", File: "../" + incidentsPage}); err != nil {
 		return err
 	}
+	if err := b.sheets(lectures); err != nil {
+		return err
+	}
 	return b.tell(lectures, trace.Link{Text: "Lecture", File: "../" + lecturesPage})
 }
 
@@ -187,7 +179,11 @@ func (b *builder) tell(list []*story, all trace.Link) error {
 		if err != nil {
 			return err
 		}
-		if err := b.make(sheet{s.address, "story", s.Title, cmp.Or(s.Asks, s.Text), s.Stage != "", shown}, s); err != nil {
+		template := "story"
+		if s.Class != nil {
+			template = "lecture"
+		}
+		if err := b.make(sheet{s.address, template, s.Title, cmp.Or(s.Asks, s.Text), s.Stage != "", shown}, s); err != nil {
 			return err
 		}
 	}

@@ -17,10 +17,11 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/command"
+	"bullyproof/counterexamples/incidents"
 )
 
-// Each lecture is a page with its idea, three questions and an exercise, and leads to the
-// next one. Each finding is a page with the claim, the run, the repair, and what to cite.
+// Each lecture is a page with its idea, predictions, three questions and exercises, and leads to
+// the next one. Before its predictions it says nothing of the end, which is folded. Each finding is a page with the claim, the run, the repair, and what to cite.
 func TestStories(t *testing.T) {
 	s := usual(t)
 	lecture := string(s.Files["lectures/bully-waits-for-ever.html"])
@@ -32,7 +33,22 @@ func TestStories(t *testing.T) {
 	} {
 		assert.True(t, strings.Contains(lecture, want), want)
 	}
-	assert.Equal(t, 3, strings.Count(lecture, "<summary>Answer</summary>"))
+	assert.Equal(t, 4, strings.Count(lecture, "<summary>Answer</summary>"), "of three questions and the hunt")
+	shown, folded, ok := strings.Cut(lecture, `<details class="ending"`)
+	require.True(t, ok)
+	assert.Contains(t, folded, "P1 is in an election.</p>", "the verdict")
+	shown, folded, ok = strings.Cut(shown, "<details class=")
+	require.True(t, ok)
+	assert.NotContains(t, shown, "P2 crashes", "the end of the run")
+	assert.Contains(t, folded, `<summary>P1 waits until somebody announces a coordinator.</summary><p><strong>Right: so it is in step 4.</strong>`)
+	assert.Contains(t, folded, `<summary>P1 crashes.</summary><p><strong>Not in this run, but another run from here has it in step 5.</strong>`)
+	assert.Contains(t, folded, `<summary>P3 comes back.</summary><p><strong>No run from here has it in step 5.</strong>`)
+	assert.Contains(t, lecture, "<code>e2</code> is kept by waits, waits-t and waits-more. It breaks with waits-on and is-done.")
+	assert.Contains(t, lecture, "func (y yours) Receive(", "a solution")
+	sheet := string(s.Files["lectures/bully-waits-for-ever-sheet.html"])
+	for _, want := range []string{"<h1>Teacher&#39;s sheet: A wait without end</h1>", `<tr><th scope="row">All</th><td>57</td>`, "A usual mistake:", "Right: so it is in step 4.", "func (y yours) Receive("} {
+		assert.True(t, strings.Contains(sheet, want), want)
+	}
 	assert.Contains(t, string(s.Files["lectures.html"]), `<a href="lectures/changroberts-left-behind.html">A participant left behind</a>`)
 
 	finding := string(s.Files["findings/bully-duplicate-coordinator.html"])
@@ -80,7 +96,7 @@ func TestExercises(t *testing.T) {
 	require.NoError(t, err)
 	for i := range algorithms.Lectures {
 		l := &algorithms.Lectures[i]
-		a, _, err := l.Of(algorithms.All)
+		a, _, _, err := l.About(algorithms.All, &incidents.Catalogue)
 		require.NoError(t, err)
 		if !*deep && a.Name+"-"+l.Exercise.From != "bully-coulouris-noretry" { // one compiles for a while
 			continue
@@ -91,7 +107,6 @@ func TestExercises(t *testing.T) {
 			require.Zero(t, command.Tool{}.Run(t.Context(), []string{"new", "mine", "--like", a.Name, "--library", library}, nil, io.Discard, &said), &said)
 			dir, err := filepath.Abs("mine")
 			require.NoError(t, err)
-			text := l.Exercise.Test("mine")
 			file := filepath.Join(dir, "repair_test.go")
 			run := func(text string) (string, error) {
 				require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
@@ -100,12 +115,10 @@ func TestExercises(t *testing.T) {
 				out, err := cmd.CombinedOutput()
 				return string(out), err
 			}
-			broken := "yours{" + l.Exercise.Broken + "}"
-			require.Contains(t, text, broken)
-			out, err := run(text)
+			out, err := run(l.Exercise.Test("mine"))
 			assert.Error(t, err)
 			assert.Contains(t, out, "VIOLATED", out)
-			out, err = run(strings.Replace(text, broken, l.Exercise.Solved, 1))
+			out, err = run(l.Exercise.Solved("mine"))
 			assert.NoError(t, err, out)
 		})
 	}

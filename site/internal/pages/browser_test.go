@@ -152,6 +152,25 @@ func TestExplorerInPage(t *testing.T) {
 	}
 }
 
+// From a lecture one gets to a verdict on rules of one's own in the page: where its exercise begins
+// the property breaks, and it holds when a rule, or a version, is switched.
+func TestLectureInPage(t *testing.T) {
+	root, _ := served(t, made(t))
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 1280, Height: 900})
+	for _, tt := range []struct{ lecture, property, option string }{
+		{"bully-waits-for-ever", "e2", "rule-answered-waits-more"},
+		{"etcd-2020-disturbed", "undisturbed", "rule-version-prevote"},
+	} {
+		b.Do(chromedp.Navigate(root + "/lectures/" + tt.lecture + ".html"))
+		follow(b, ".hunt a", "Switch rules and check")
+		b.Do(wait("#found-" + tt.property + ".violated"))
+		b.Do(chromedp.Click(chromedp.CSS("#"+tt.option)), chromedp.Click(chromedp.CSS(`.compose button[formaction^="/check/"]`)), wait("#found-"+tt.property+".holds"))
+		b.Keep("hunt-" + tt.lecture)
+	}
+	b.Quiet(root, "blob:")
+}
+
 // A run of a rule is put beside the same steps under its repair, and the keys step
 // through both.
 func TestBesideInPage(t *testing.T) {
