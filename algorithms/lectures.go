@@ -1,7 +1,6 @@
 package algorithms
 
 import (
-	"embed"
 	"slices"
 
 	"bullyproof/checker"
@@ -12,20 +11,6 @@ import (
 // Lectures are runs for a class, each with one idea: first those of papers, which take nothing but
 // the algorithm, and then those of programs, which have terms, timeouts and leases.
 var Lectures = slices.Concat(ofPapers, ofPrograms)
-
-// Solutions of the exercises are tests of the packages of the algorithms.
-//
-//go:embed */repair*_test.go
-var solutions embed.FS
-
-// solved returns the text of a solution.
-func solved(file string) string {
-	data, err := solutions.ReadFile(file)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return string(data)
-}
 
 // besides returns the standard properties of a setting without some.
 func besides(s setting.Setting, spared ...*checker.Property) []*checker.Property {

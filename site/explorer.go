@@ -57,7 +57,8 @@ var inPages = []string{"GOOS=js", "GOARCH=wasm"}
 
 // withoutRecords writes an overlay for the go command, in a directory, by which a program
 // has no claims (claims.txt), no records of them (claims.lock) and no proofs, which are long, and
-// no source text to compare them with: its pages show none.
+// no source text to compare them with: its pages show none. The open questions stay, which are
+// switches there.
 func withoutRecords(ctx context.Context, dir, main string) (overlay string, err error) {
 	none := filepath.Join(dir, "none.txt")
 	if err := os.WriteFile(none, []byte("# There are none.\n"), 0o666); err != nil {
@@ -68,7 +69,11 @@ func withoutRecords(ctx context.Context, dir, main string) (overlay string, err 
 	replace := make(map[string]string)
 	for name := range strings.SplitSeq(list, "\n") {
 		switch name = filepath.FromSlash(name); {
-		case slices.Contains([]string{"claims.lock", "claims.txt", "relations.txt", "proofs.txt"}, filepath.Base(name)):
+		case filepath.Base(name) == "claims.txt":
+			if replace[name], err = questionsAlone(dir, name, len(replace)); err != nil {
+				return "", err
+			}
+		case slices.Contains([]string{"claims.lock", "relations.txt", "proofs.txt"}, filepath.Base(name)):
 			replace[name] = none
 		case filepath.Ext(name) == ".go": // embedded as a part of the source text
 			copied, err := withoutSource(dir, name, len(replace))
@@ -86,6 +91,23 @@ func withoutRecords(ctx context.Context, dir, main string) (overlay string, err 
 	}
 	overlay = filepath.Join(dir, "overlay.json")
 	return overlay, os.WriteFile(overlay, data, 0o666)
+}
+
+// questionsAlone writes a copy of a file of claims, with a number, that has the sources and their
+// open questions alone.
+func questionsAlone(dir, name string, number int) (copied string, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	kept := "# The open questions.\n"
+	for block := range strings.SplitSeq(string(text), "\n\n") {
+		if block = strings.TrimSpace(block); strings.HasPrefix(block, "source ") || strings.HasPrefix(block, "question ") {
+			kept += "\n" + block + "\n"
+		}
+	}
+	copied = filepath.Join(dir, fmt.Sprintf("questions%d.txt", number))
+	return copied, os.WriteFile(copied, []byte(kept), 0o666)
 }
 
 // withoutSource writes a copy of a file, with a number, that embeds no source text beside other files. It

@@ -70,7 +70,9 @@ func Read(file, text string, names Names) (*ledger.Text, error) {
 	r := newReader(file, names)
 	r.checkNames()
 	r.read(text)
-	r.unused()
+	if !questionsAlone { // which use few names
+		r.unused()
+	}
 	if len(r.errs) > 0 {
 		return nil, r.errors()
 	}
@@ -129,8 +131,8 @@ func In(files fs.FS, names Names, more ...func([]ledger.Claim) []ledger.Claim) f
 			return nil, err
 		}
 		t, err := Read(name, string(text), names)
-		if err != nil {
-			return nil, err
+		if err != nil || questionsAlone {
+			return t, err
 		}
 		for _, f := range more {
 			t.Claims = f(t.Claims)
