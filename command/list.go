@@ -112,7 +112,10 @@ func (l *lister) index(a *app) {
 	if len(a.Omitted) > 0 {
 		more += ", list --omitted the systems that are not modelled, each with the reason"
 	}
-	l.say("", "The year is that of the source. Systems in brackets had incidents, which run on a model of the algorithm. "+more+".", 0)
+	if len(a.Incidents.List) > 0 {
+		more += ". The year is that of the source, and systems in brackets had incidents"
+	}
+	l.say("", more+".", 0)
 }
 
 // omitted writes a paragraph for each system that is not modelled.
@@ -131,6 +134,7 @@ func (l *lister) titles(head string, list []*ledger.Algorithm, widest int, incid
 		return
 	}
 	l.head("", head+":", 0)
+	dated := slices.ContainsFunc(list, func(of *ledger.Algorithm) bool { return ledger.YearOf(of.Source) != "" })
 	for _, of := range list {
 		var used []string
 		for i := range incidents {
@@ -142,7 +146,10 @@ func (l *lister) titles(head string, list []*ledger.Algorithm, widest int, incid
 		if len(used) > 0 {
 			text += " (" + strings.Join(used, ", ") + ")"
 		}
-		line := []rune(fmt.Sprintf("  %-*s  %4s  %s", widest, of.Name, ledger.YearOf(of.Source), text))
+		if dated {
+			text = fmt.Sprintf("%4s  %s", ledger.YearOf(of.Source), text)
+		}
+		line := []rune(fmt.Sprintf("  %-*s  %s", widest, of.Name, text))
 		if len(line) > l.width {
 			line = append(line[:l.width-1], '…')
 		}
