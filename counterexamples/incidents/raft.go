@@ -152,7 +152,7 @@ var ofRaft = []Incident{
 	},
 	{
 		Name: "canonical-196", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/issues/196",
-		Products: []string{"dqlite"}, Damage: ledger.TwoLeaders,
+		Products: []string{"dqlite"}, Damage: ledger.TwoLeaders, Year: 2021,
 		Broke: "a server could vote twice in a term, after the fix of canonical-142",
 		Text: "P2 votes for P1, which is cut off and leads. P2 hears nothing of it, asks for pre-votes and forgets its vote. P3 asks for the " +
 			"same term as P1 did, since it has not heard of it. P2 votes for P3 as well, and both lead in one term. (The report asks why the vote " +
