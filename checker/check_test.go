@@ -753,3 +753,20 @@ func TestEstimate(t *testing.T) {
 		assert.False(t, ok, "too few levels")
 	}
 }
+
+// A property that panics says which one it is, and what is nil as a rule.
+func TestPanicOfAPropertyNamesIt(t *testing.T) {
+	waits := checker.AlwaysStep("waits", "A process that acts waits.", func(e *model.Event) bool {
+		return model.State[upstart.State](e.To, e.Process).Waiting
+	})
+	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 start=settled crashes=1 timing=sync:1")
+	require.NoError(t, err)
+	defer func() {
+		p, ok := recover().(*explore.PanicError)
+		require.True(t, ok)
+		assert.Contains(t, fmt.Sprint(p.Value), "property waits: runtime error: ")
+		assert.Contains(t, fmt.Sprint(p.Value), "model.State is nil for a process that is not up, and for the process of a step at none")
+	}()
+	_, _ = checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{waits}})
+	t.Error("it did not panic")
+}

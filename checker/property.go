@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -186,13 +187,13 @@ func (p *Property) Watch() model.Watch {
 	w := model.Watch{Demand: p.Doc, Met: p.kind.witness()}
 	switch p.kind {
 	case kindInvariant:
-		w.State = func(v *model.View) bool { return !p.state(v) }
+		w.State = func(v *model.View) bool { return !p.inState(v) }
 	case kindStepInvariant:
-		w.Step = func(e *model.Event) bool { return !p.step(e) }
+		w.Step = func(e *model.Event) bool { return !p.ofStep(e) }
 	case kindWitness:
-		w.State = p.state
+		w.State = p.inState
 	case kindStepWitness:
-		w.Step = p.step
+		w.Step = p.ofStep
 	}
 	if p.kind.temporal() {
 		w.Run = func(sys *model.System, states [][]byte, steps []model.Transition, loop int) error {
@@ -200,6 +201,23 @@ func (p *Property) Watch() model.Watch {
 		}
 	}
 	return w
+}
+
+func (p *Property) inState(v *model.View) bool { defer p.blame(); return p.state(v) }
+
+func (p *Property) ofStep(e *model.Event) bool { defer p.blame(); return p.step(e) }
+
+// blame has a panic of the property say whose it is, and what is nil as a rule.
+func (p *Property) blame() {
+	value := recover()
+	if value == nil {
+		return
+	}
+	hint := ""
+	if err, ok := value.(runtime.Error); ok && strings.Contains(err.Error(), "nil pointer") {
+		hint = ": model.State is nil for a process that is not up, and for the process of a step at none, as a tick is"
+	}
+	panic(fmt.Sprintf("property %s: %v%s", p.Name, value, hint))
 }
 
 // traceKind says what a trace about the property is evidence of.
