@@ -207,17 +207,16 @@ func (p *Property) inState(v *model.View) bool { defer p.blame(); return p.state
 
 func (p *Property) ofStep(e *model.Event) bool { defer p.blame(); return p.step(e) }
 
-// blame has a panic of the property say whose it is, and what is nil as a rule.
+// blame has a panic of the property about what is nil say whose it is, and what that is as a rule.
 func (p *Property) blame() {
 	value := recover()
 	if value == nil {
 		return
 	}
-	hint := ""
 	if err, ok := value.(runtime.Error); ok && strings.Contains(err.Error(), "nil pointer") {
-		hint = ": model.State is nil for a process that is not up, and for the process of a step at none, as a tick is"
+		value = fmt.Sprintf("property %s: %v: model.State is nil for a process that is not up, and for the process of a step at none, as a tick is", p.Name, err)
 	}
-	panic(fmt.Sprintf("property %s: %v%s", p.Name, value, hint))
+	panic(value)
 }
 
 // traceKind says what a trace about the property is evidence of.
