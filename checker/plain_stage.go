@@ -61,7 +61,6 @@ func (pl planner) asItIs(ctx context.Context, p *Plan, props []*Property, small 
 			return nil, err
 		}
 		spent += next.report.Duration
-		known = maps.Clone(known)
 		maps.Copy(known, next.report.broken())
 		found = append(found, next)
 	}

@@ -70,17 +70,10 @@ var (
 
 // told yields the replies on which a server takes over, and nothing in another step.
 func told(e *model.Event) iter.Seq[Reply] {
-	return func(yield func(Reply) bool) {
-		if !takeover(e) {
-			return
-		}
-		replies := model.State[P](e.From, e.Process).Replies
-		for id := range model.Upto(e.To.N).All() {
-			if r := replies.At(id); r.Ballot.Of != model.None && !yield(r) {
-				return
-			}
-		}
+	if !takeover(e) {
+		return func(func(Reply) bool) {}
 	}
+	return model.State[P](e.From, e.Process).replies(int(e.To.N))
 }
 
 func takeover(e *model.Event) bool { return e.Ran(overtakes) }

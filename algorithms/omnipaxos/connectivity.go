@@ -43,7 +43,7 @@ func (c *Connectivity) look(p *P, net *model.Net[M], past Ballot) {
 		return
 	}
 	top := p.Current // it reaches a majority itself
-	for _, r := range p.replies(net) {
+	for r := range p.replies(net.N()) {
 		if majority(net, int(r.Reached)) && r.Ballot.compare(top) > 0 {
 			top = r.Ballot
 		}

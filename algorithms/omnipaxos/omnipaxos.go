@@ -21,6 +21,7 @@ package omnipaxos
 import (
 	"cmp"
 	"fmt"
+	"iter"
 
 	"bullyproof/model"
 )
@@ -219,7 +220,7 @@ func (p *P) promise() {
 
 // updateLeader is update_leader.
 func (p *P) updateLeader(net *model.Net[M]) {
-	for _, r := range p.replies(net) {
+	for r := range p.replies(net.N()) {
 		if r.Ballot.compare(p.Leader) > 0 {
 			net.Rule(learns)
 			p.Leader = r.Ballot
@@ -227,11 +228,11 @@ func (p *P) updateLeader(net *model.Net[M]) {
 	}
 }
 
-// replies yields the servers that have replied in this round, with what they said.
-func (p *P) replies(net *model.Net[M]) func(func(model.ID, Reply) bool) {
-	return func(yield func(model.ID, Reply) bool) {
-		for id := range net.Peers().All() {
-			if r := p.Replies.At(id); r.Ballot.Of != model.None && !yield(id, r) {
+// replies yields what the servers, of n, have said in this round.
+func (p *P) replies(n int) iter.Seq[Reply] {
+	return func(yield func(Reply) bool) {
+		for id := range model.Upto(model.ID(n)).All() {
+			if r := p.Replies.At(id); r.Ballot.Of != model.None && !yield(r) {
 				return
 			}
 		}
@@ -242,7 +243,7 @@ func (p *P) replies(net *model.Net[M]) func(func(model.ID, Reply) bool) {
 func (p *P) updateHappiness(net *model.Net[M]) {
 	if p.Leader != p.Current {
 		p.Happy = false
-		for _, r := range p.replies(net) {
+		for r := range p.replies(net.N()) {
 			if r.Ballot == p.Leader && r.Happy {
 				p.Happy = true
 			}
@@ -251,7 +252,7 @@ func (p *P) updateHappiness(net *model.Net[M]) {
 		return
 	}
 	followers, larger := 0, false
-	for _, r := range p.replies(net) {
+	for r := range p.replies(net.N()) {
 		if r.Leader.compare(p.Current) <= 0 {
 			followers++ // "potential_followers"
 		} else if r.Happy {
@@ -279,7 +280,7 @@ func (p *P) checkTakeover(net *model.Net[M]) {
 	if p.Happy {
 		return
 	}
-	for _, r := range p.replies(net) {
+	for r := range p.replies(net.N()) {
 		if r.Happy {
 			return
 		}
@@ -299,7 +300,7 @@ func (p *P) overtake(net *model.Net[M]) {
 
 // heard is how many servers have replied in this round.
 func (p *P) heard(net *model.Net[M]) (n int) {
-	for range p.replies(net) {
+	for range p.replies(net.N()) {
 		n++
 	}
 	return n
