@@ -16,6 +16,16 @@ func (c *Connectivity) Init(p *P, net *model.Net[M], _ model.Boot) {
 	p.begin(net)
 }
 
+// Settle is the state in which all have elected the server of the first ballot, and have answered in
+// the round that goes on.
+func (c *Connectivity) Settle(p *P, self, leader model.ID, live model.Set) {
+	reached := uint8(live.Len())
+	*p = P{Current: Ballot{1, self}, Leader: Ballot{1, leader}, Promise: Ballot{1, leader}, Happy: true, Reached: reached}
+	for id := range live.Without(self).All() {
+		p.Replies.Set(id, Reply{Ballot: Ballot{1, id}, Reached: reached})
+	}
+}
+
 // Receive is handle.
 func (c *Connectivity) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == HeartbeatRequest {

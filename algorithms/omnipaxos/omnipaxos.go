@@ -170,6 +170,19 @@ func (b *BLE) Init(p *P, net *model.Net[M], _ model.Boot) {
 // Stable keeps the promise, as storage does.
 func (b *BLE) Stable(p *P) { *p = P{Promise: p.Promise} }
 
+// Settle is the state in which all have promised the first ballot of a leader, and have answered
+// in the round that goes on.
+func (b *BLE) Settle(p *P, self, leader model.ID, live model.Set) {
+	first := Ballot{1, leader}
+	*p = P{Current: Ballot{1, self}, Leader: first, Promise: first, Happy: true}
+	for id := range live.Without(self).All() {
+		p.Replies.Set(id, Reply{Ballot: Ballot{1, id}, Leader: first, Happy: true})
+	}
+}
+
+// Wake has a round go on.
+func (b *BLE) Wake(_ *P, net *model.Net[M]) { net.SetTimer(timeout, round(net)) }
+
 // begin is new_hb_round.
 func (p *P) begin(net *model.Net[M]) {
 	p.Round, p.Replies = (p.Round+1)%4, model.ByID[Reply]{}
