@@ -145,8 +145,15 @@ func (c *liveCheck) wait(ctx context.Context, atMost time.Duration) {
 	}
 }
 
-// run returns a shortest run that breaks a property, which the check found before.
+// run returns a shortest run that breaks a property, which the check found before. It searches
+// for nothing else.
 func (c *liveCheck) run(ctx context.Context, name string) (to string, err error) {
+	c.mu.Lock()
+	_, found := c.broken[name]
+	c.mu.Unlock()
+	if !found {
+		return "", fmt.Errorf("%s=%q: the check has found no run that breaks it", verbRun, name)
+	}
 	opt := c.opt
 	opt.Progress = nil
 	opt.Properties = slices.DeleteFunc(slices.Clone(opt.Properties), func(p *checker.Property) bool { return p.Name != name })
