@@ -13,7 +13,7 @@ import (
 // Everybody may crash in a comparison, and between two sends as well. An algorithm's own properties bear that, even where
 // its usual setting spares somebody: they do not look into the state of a process that is down.
 func TestPropertiesBearCrashes(t *testing.T) {
-	asked, most := 0, uint64(400)
+	asked, most := 0, uint64(150)
 	if *play.Deep {
 		most = 1_500
 	}
