@@ -208,7 +208,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As prevote, with logs, but a server asks for pre-votes only once it has restarted: servers are upgraded one by one. Three terms are explored.",
 			New: of(rollout),
 		},
-		rearms, ra, lagging,
+		rearms, ra, lagging, ccf,
 	}),
 	Mutants: append(incidents, []ledger.Mutant{
 		{
@@ -239,15 +239,16 @@ var of = ledger.SystemOf[P, M]
 var files embed.FS
 
 var (
-	figure2     = &Raft{Heartbeats: true}
-	anyDelays   = &Raft{Terms: 2}
-	preVotes    = &Raft{Heartbeats: true, PreVote: true}
-	sticky      = &Raft{Heartbeats: true, PreVote: true, Sticky: true}
-	checkQuorum = &Raft{Heartbeats: true, PreVote: true, CheckQuorum: true}
-	all         = &Raft{Heartbeats: true, PreVote: true, Sticky: true, CheckQuorum: true, Logs: true}
-	rollout     = Rollout{&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 3}}
-	presses     = Presses{&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 9}}
-	lags        = Lagging{&Raft{Heartbeats: true, PreVote: true, Logs: true}}
+	figure2        = &Raft{Heartbeats: true}
+	anyDelays      = &Raft{Terms: 2}
+	anyDelaysFirst = &Raft{PreVote: true, Terms: 1}
+	preVotes       = &Raft{Heartbeats: true, PreVote: true}
+	sticky         = &Raft{Heartbeats: true, PreVote: true, Sticky: true}
+	checkQuorum    = &Raft{Heartbeats: true, PreVote: true, CheckQuorum: true}
+	all            = &Raft{Heartbeats: true, PreVote: true, Sticky: true, CheckQuorum: true, Logs: true}
+	rollout        = Rollout{&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 3}}
+	presses        = Presses{&Raft{Heartbeats: true, PreVote: true, Logs: true, Terms: 9}}
+	lags           = Lagging{&Raft{Heartbeats: true, PreVote: true, Logs: true}}
 
 	synchronous  = setting.Must(world + "n=3 timing=sync:1 crashes=1 restarts=1")
 	asynchronous = setting.Must(world + "n=3 timing=async:1 crashes=1 restarts=1")

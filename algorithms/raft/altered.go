@@ -152,6 +152,19 @@ func (r unmarked) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	r.program.Receive(p, net, from, m)
 }
 
+// votesAnew is a fault: a server that asks for votes or pre-votes and hears the leader of its
+// own term steps down as for a later term, and forgets its vote (CCF,
+// become_aware_of_new_term).
+type votesAnew struct{ program }
+
+func (r votesAnew) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	stepsDown := m.Type == AppendEntries && m.Term == p.Term && (p.Role == Candidate || p.Role == PreCandidate)
+	r.program.Receive(p, net, from, m)
+	if stepsDown {
+		p.VotedFor = model.None
+	}
+}
+
 // logAlone is a fault: a server that hears of a leader grants a pre-vote (Redpanda,
 // do_vote).
 type logAlone struct{ program }

@@ -68,6 +68,11 @@ var incidents = []ledger.Mutant{
 		New: of(unmarked{ownTerm{sameTerm{noCatchUp{preVotes}}}}),
 	},
 	{
+		Name: "votes-anew", Of: "ccf", Caught: checker.OneLeaderPerEpoch.Name, Setting: late,
+		Doc: "A server that asks for pre-votes and hears the leader of its own term forgets its vote.",
+		New: of(votesAnew{anyDelaysFirst}),
+	},
+	{
 		Name: "log-alone", Of: "prevote", Caught: undisturbed.Name,
 		Setting: setting.Must("n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep"),
 		Doc:     "A server that hears of a leader grants pre-votes.",
@@ -108,6 +113,18 @@ var (
 		Assumes: withOneTick, Setting: rounds, New: of(lags),
 	}
 )
+
+// late is a setting in which messages take any time.
+var late = setting.Must(world + "n=3 timing=async:2")
+
+// ccf has any delays, as CCF expects them of a network.
+var ccf = ledger.Variant{
+	Name: "ccf", Source: "microsoft/CCF, src/consensus/aft/raft.h, with #8094", Adds: "pre-votes, and any delays",
+	Doc:         "As any-delays, with pre-votes. One term is explored.",
+	Assumes:     "A complete graph, disks that keep the term and the vote; any delays and any timeouts.",
+	Assumptions: ledger.Said("section 6", ledger.NoNewcomers),
+	Setting:     late, New: of(anyDelaysFirst),
+}
 
 // rearms is what was reported and the model does not show, and so is no mutant.
 var rearms = ledger.Variant{

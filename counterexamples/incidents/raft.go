@@ -175,6 +175,18 @@ var ofRaft = []Incident{
 		Setting: "n=3 initiators=none detector=off timing=sync:1",
 	},
 	{
+		Name: "ccf-8094", System: "CCF, the Confidential Consortium Framework", Report: "github.com/microsoft/CCF/pull/8094, for issue 5891",
+		Products: []string{"CCF"}, Damage: ledger.TwoLeaders, Year: 2026,
+		Broke: "a server voted twice in a term, and two led in it",
+		Text: "A server votes for another one, hears nothing of it in time, and asks for pre-votes in the same term. Then it hears the leader, " +
+			"steps down as for a later term, and forgets its vote. A late request for a vote of the same term gets it as well. Without " +
+			"pre-votes only a candidate steps down so: its vote was its own, and the leader has a majority without it.",
+		Fix:       "a vote is forgotten only where the term is a later one (#8094)",
+		Origin:    ledger.MergedFix,
+		Algorithm: "raft", Faulty: "votes-anew", Property: "one-leader-per-epoch", Fixed: "ccf",
+		Setting: "n=3 initiators=none detector=off timing=async:2",
+	},
+	{
 		Name: "ra-439", System: "ra, the Raft of RabbitMQ", Report: "github.com/rabbitmq/ra/issues/439",
 		Products: []string{"RabbitMQ"}, Damage: ledger.NoLeader, Year: 2024,
 		Broke: "a majority was up and elected nobody",
