@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 
 	"bullyproof/checker/chance"
@@ -71,7 +72,7 @@ func (q *ChanceQuestion) String() string {
 func (q *ChanceQuestion) number(r *chance.Report) (chance.Range, error) {
 	switch {
 	case q.After > 0:
-		p := r.Curve[q.After]
+		p := r.Curve[q.After].Range()
 		return chance.Range{Least: rounded(p.Least), Most: rounded(p.Most)}, nil
 	case q.Unit == "":
 		return r.Reached, nil
@@ -82,10 +83,10 @@ func (q *ChanceQuestion) number(r *chance.Report) (chance.Range, error) {
 	return chance.Range{}, fmt.Errorf("there is no average of %q", q.Unit)
 }
 
-// rounded returns a value that is known to nine digits.
-func rounded(x float64) chance.Value {
+// rounded returns a value whose bounds are known to nine digits.
+func rounded(v chance.Value) chance.Value {
 	const off = 1e-9
-	return chance.Value{Low: x - off, High: x + off}
+	return chance.Value{Low: v.Low - off, High: v.High + off}
 }
 
 // over returns a number for the schedulers for which it is asked.
@@ -103,10 +104,14 @@ func (q *ChanceQuestion) over(r chance.Range) chance.Range {
 func (q *ChanceQuestion) rule(r chance.Range) Ruling {
 	least, most := q.compare(r.Least), q.compare(r.Most)
 	switch {
-	case q.Figure == nil && !r.Most.Infinite(), least == equal && most == equal:
+	case least == equal && most == equal:
 		return AsClaimed
-	case q.Figure == nil:
+	case q.Figure == nil && r.Most.Infinite():
 		return NotAsClaimed
+	case q.Figure == nil && math.IsInf(r.Most.High, 1): // by what follows beyond a bound
+		return Open
+	case q.Figure == nil:
+		return AsClaimed
 	case q.Relation == AtLeast:
 		return least.ruling(above)
 	case q.Relation == AtMost:
@@ -152,7 +157,9 @@ func (q *ChanceQuestion) compare(v chance.Value) comparison {
 		high = low
 	default:
 		low = new(big.Rat).SetFloat64(v.Low).Cmp(q.Figure)
-		high = new(big.Rat).SetFloat64(v.High).Cmp(q.Figure)
+		if !math.IsInf(v.High, 1) {
+			high = new(big.Rat).SetFloat64(v.High).Cmp(q.Figure)
+		}
 	}
 	switch {
 	case low == 0 && high == 0:
@@ -205,8 +212,12 @@ func (x *Exhibit) weigh(q *ChanceQuestion, r *chance.Report) error {
 	}
 	number = q.over(number)
 	x.Ruling, x.Found = q.rule(number), number.Least.String()
-	if !number.Same() {
-		x.Found += " to " + number.Most.String() + ", as the scheduler has it"
+	switch most := number.Most.String(); {
+	case number.Same(), most == x.Found:
+	case r.Cut > 0:
+		x.Found = fmt.Sprintf("%s for one scheduler, %s for another", x.Found, most)
+	default:
+		x.Found += " to " + most + ", as the scheduler has it"
 	}
 	return nil
 }

@@ -35,12 +35,15 @@ type Kept struct {
 	By       []string
 }
 
-// Options are those of the switch, in its order.
+// Options are those of the switch, in its order. A version that cannot be in the setting, as one that
+// draws its timeouts in a settled start, is none.
 func (h *Hunt) Options(a *Algorithm) (names []string, err error) {
 	switch h.Switch {
 	case SwitchVersion:
 		for i := range a.Variants {
-			names = append(names, a.Variants[i].Name)
+			if _, err := a.system(a.Variants[i].Name, h.Setting); err == nil {
+				names = append(names, a.Variants[i].Name)
+			}
 		}
 		return names, nil
 	case SwitchFault:

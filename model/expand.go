@@ -500,7 +500,10 @@ func (e *expander) judge() {
 		if l.shared.tell.Rounds && e.now.amid() {
 			mark = 0
 		}
-		if mark&l.shared.tell.Until != 0 {
+		if bound := l.shared.tell.Bound; bound != 0 && e.isBeyond() {
+			mark |= bound
+		}
+		if mark&(l.shared.tell.Until|l.shared.tell.Bound) != 0 {
 			e.out.LeadNowhere()
 		}
 		e.out.Mark(mark)

@@ -97,6 +97,10 @@ type Telling struct {
 	Counted []func(e *Event) bool
 	// Until has states that hit one of these watches, a bit each, lead nowhere.
 	Until uint64
+	// Bound, one bit, marks a state in which a process is beyond the protocol's bound
+	// (Optional.Beyond), which leads nowhere. It is for a system without that bound
+	// (System.Unbounded), and minds no Rounds.
+	Bound uint64
 	// Rounds has no state be marked in which a message or a timer is due. It is for lockstep:
 	// states are looked at between rounds.
 	Rounds bool

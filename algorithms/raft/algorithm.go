@@ -89,6 +89,9 @@ var fewElections = checker.Always("few-elections",
 	func(v *model.View) bool { return inVain.Of(v).N < 5 },
 ).Remembering(inVain)
 
+// leads reports whether a server leads.
+func leads(v *model.View) bool { return !v.Leaders.Empty() }
+
 // couldWin is what pre-votes are for, section 9.6.
 var couldWin = checker.AlwaysStep("could-win",
 	"No server begins a new term whose log is behind those of a majority.",
@@ -184,6 +187,11 @@ var Algorithm = &ledger.Algorithm{
 			Setting:     asynchronous,
 		},
 		{
+			Name: "drawn", New: of(drawn),
+			Doc:     "As figure-2, but each election timeout is drawn from 10 to 19 ticks, as the paper has it.",
+			Assumes: withOneTick, Setting: setting.Must("n=3 initiators=none detector=off timing=lockstep"),
+		},
+		{
 			Name: "prevote", Source: dissertation + ", section 9.6", Adds: "pre-votes",
 			Doc: "As figure-2, but a server asks whether it would get the votes before it begins a new term, and one that hears of a leader says no.",
 			New: of(preVotes),
@@ -229,7 +237,7 @@ var Algorithm = &ledger.Algorithm{
 	Asked:      append(checker.Heartbeat(), electionSafety, voteOnDisk),
 	Silent:     open,
 	Relations:  relations,
-	Written:    claimfile.In(files, nil),
+	Written:    claimfile.In(files, claimfile.Names{"leads": leads}),
 	Files:      files,
 }
 
@@ -241,6 +249,7 @@ var files embed.FS
 var (
 	figure2        = &Raft{Heartbeats: true}
 	anyDelays      = &Raft{Terms: 2}
+	drawn          = &Raft{Heartbeats: true, Drawn: 10, Terms: 2}
 	anyDelaysFirst = &Raft{PreVote: true, Terms: 1}
 	preVotes       = &Raft{Heartbeats: true, PreVote: true}
 	sticky         = &Raft{Heartbeats: true, PreVote: true, Sticky: true}

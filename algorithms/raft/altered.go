@@ -76,13 +76,13 @@ func (r keepsLeader) Timeout(p *P, net *model.Net[M], t model.Timer) {
 
 // rearming is prevote where a server that grants a pre-vote begins its election timeout
 // anew.
-type rearming struct{ program }
+type rearming struct{ *Raft }
 
 func (r rearming) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == PreVote && !refuses(p, m) {
-		setElectionTimer(net)
+		r.setElectionTimer(net)
 	}
-	r.program.Receive(p, net, from, m)
+	r.Raft.Receive(p, net, from, m)
 }
 
 // silent is a fault: a server does not answer a heartbeat of an old term.
@@ -266,7 +266,7 @@ func (r leadsOn) heartbeat(p *P, net *model.Net[M]) {
 	net.Rule(beat)
 	if p.Was == 0 && net.Pick(asked) == 1 {
 		was := p.Term
-		begin(p, net)
+		r.begin(p, net)
 		p.Was = was
 	}
 	net.Broadcast(M{Type: AppendEntries, Term: cmp.Or(p.Was, p.Term), Log: p.Log})

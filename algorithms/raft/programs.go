@@ -26,7 +26,7 @@ func (r Rollout) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 func (r Rollout) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	upgraded := p.Upgraded
 	if t == electionTimer && !upgraded {
-		begin(p, net)
+		r.begin(p, net)
 	} else {
 		r.Raft.Timeout(p, net, t)
 	}
@@ -44,8 +44,8 @@ func (r Presses) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		r.Raft.Timeout(p, net, t)
 		return
 	}
-	begin(p, net)
-	net.SetTimer(electionTimer, 3*timeout(net))
+	r.begin(p, net)
+	net.SetTimer(electionTimer, 3*r.timeout(net))
 }
 
 // Receive is as in Raft, except for how long a server waits that begins a term, or learns of
@@ -56,9 +56,9 @@ func (r Presses) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
 	case p.Term == term:
 	case p.Role == Candidate:
-		net.SetTimer(electionTimer, 3*timeout(net))
+		net.SetTimer(electionTimer, 3*r.timeout(net))
 	case role != Follower:
-		setElectionTimer(net) // as ra's function follower does on entry
+		r.setElectionTimer(net) // as ra's function follower does on entry
 	}
 }
 

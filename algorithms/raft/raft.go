@@ -142,6 +142,9 @@ type Raft struct {
 	// Terms is how many terms are explored, since there is no end of them; 0 is
 	// without a bound, to 255.
 	Terms uint8
+	// Drawn is the shortest election timeout in delays, and from how many values the ticks
+	// above it are drawn (5.2); with 0 timeouts differ from server to server.
+	Drawn int
 	// Heartbeats says that a leader sends them as long as it leads. Otherwise it
 	// sends the first alone.
 	Heartbeats bool
@@ -158,7 +161,7 @@ type Raft struct {
 }
 
 // Init begins as a follower.
-func (r *Raft) Init(_ *P, net *model.Net[M], _ model.Boot) { setElectionTimer(net) }
+func (r *Raft) Init(_ *P, net *model.Net[M], _ model.Boot) { r.setElectionTimer(net) }
 
 // Start does nothing: elections begin by timeouts.
 func (r *Raft) Start(*P, *model.Net[M]) {}
@@ -183,7 +186,7 @@ func (r *Raft) Settle(p *P, self, coordinator model.ID, _ model.Set) {
 // Wake sets the timers of a server after an election.
 func (r *Raft) Wake(p *P, net *model.Net[M]) {
 	if p.Role != Leader {
-		setElectionTimer(net)
+		r.setElectionTimer(net)
 		return
 	}
 	r.setLeaderTimers(net)
@@ -203,16 +206,20 @@ func (r *Raft) Beyond(p *P) string {
 
 // Symmetric says that ids decide nothing but how long election timeouts are.
 func (r *Raft) Symmetric(s setting.Setting) bool {
-	return s.Timing.Kind == setting.Asynchronous || s.Timing.Kind == setting.Patient
+	return r.Drawn > 0 || s.Timing.Kind == setting.Asynchronous || s.Timing.Kind == setting.Patient
 }
 
-// setElectionTimer sets a timeout that differs from server to server. (The
-// paper draws it at random.) The shortest is longer than a heartbeat takes.
-func setElectionTimer(net *model.Net[M]) {
-	net.SetTimer(electionTimer, timeout(net))
-}
+func (r *Raft) setElectionTimer(net *model.Net[M]) { net.SetTimer(electionTimer, r.timeout(net)) }
 
-func timeout(net *model.Net[M]) int { return (3 + 2*int(net.Self())) * net.Bound() }
+// timeout is how long a server waits until it begins an election: "election timeouts are
+// chosen randomly from a fixed interval (e.g., 150–300ms)" (5.2), or they differ from server
+// to server. The shortest is longer than a heartbeat takes.
+func (r *Raft) timeout(net *model.Net[M]) int {
+	if r.Drawn > 0 {
+		return r.Drawn*net.Bound() + net.Toss(r.Drawn)
+	}
+	return (3 + 2*int(net.Self())) * net.Bound()
+}
 
 func (r *Raft) setLeaderTimers(net *model.Net[M]) {
 	if r.Heartbeats {
@@ -244,27 +251,27 @@ func (r *Raft) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		p.Heard = model.SetOf(net.Self())
 		net.SetTimer(quorumTimer, 5*net.Bound())
 	case r.PreVote:
-		ask(p, net)
+		r.ask(p, net)
 	default:
-		begin(p, net)
+		r.begin(p, net)
 	}
 }
 
 // ask has a server ask whether it would get the votes: section 9.6, "a candidate only
 // increments its term if it first learns from a majority of the cluster that they would
 // be willing to grant the candidate their votes".
-func ask(p *P, net *model.Net[M]) {
+func (r *Raft) ask(p *P, net *model.Net[M]) {
 	net.Rule(askFirst)
 	p.Role, p.Votes, p.Leader = PreCandidate, model.SetOf(net.Self()), model.None
-	setElectionTimer(net)
+	r.setElectionTimer(net)
 	net.Broadcast(M{Type: PreVote, Term: p.Term + 1, Log: p.Log})
 }
 
 // begin has a server begin a new term.
-func begin(p *P, net *model.Net[M]) {
+func (r *Raft) begin(p *P, net *model.Net[M]) {
 	net.Rule(beginElection)
 	*p = P{Term: p.Term + 1, VotedFor: net.Self(), Log: p.Log, Role: Candidate, Votes: model.SetOf(net.Self())}
-	setElectionTimer(net)
+	r.setElectionTimer(net)
 	net.Broadcast(M{Type: RequestVote, Term: p.Term, Log: p.Log})
 }
 
@@ -287,7 +294,7 @@ func (r *Raft) stepDown(p *P, net *model.Net[M]) {
 	if r.CheckQuorum {
 		net.StopTimer(quorumTimer)
 	}
-	setElectionTimer(net)
+	r.setElectionTimer(net)
 }
 
 // Receive is the rules for all servers, and then those of the message.
@@ -301,7 +308,7 @@ func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		return
 	case m.Type == PreVoted && m.Granted:
 		if wouldElect(p, net, from.ID(), m.Term) {
-			begin(p, net)
+			r.begin(p, net)
 		}
 		return
 	case m.Type == RequestVote && r.Sticky && p.Leader != model.None:
@@ -311,7 +318,7 @@ func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	r.learn(p, net, m.Term)
 	switch m.Type {
 	case RequestVote:
-		vote(p, net, from.ID(), m)
+		r.vote(p, net, from.ID(), m)
 	case Vote:
 		if elects(p, net, from.ID(), m) {
 			r.lead(p, net)
@@ -344,7 +351,7 @@ func (r *Raft) append(p *P, net *model.Net[M], leader model.ID, m M) {
 		net.Reply(M{Type: Refusal, Term: p.Term})
 		return
 	}
-	setElectionTimer(net)
+	r.setElectionTimer(net)
 	r.follow(p, net, leader, m)
 }
 
@@ -358,12 +365,12 @@ func (r *Raft) follow(p *P, net *model.Net[M], leader model.ID, m M) {
 }
 
 // vote is the receiver's implementation of RequestVote.
-func vote(p *P, net *model.Net[M], candidate model.ID, m M) {
+func (r *Raft) vote(p *P, net *model.Net[M], candidate model.ID, m M) {
 	granted := m.Term == p.Term && (p.VotedFor == model.None || p.VotedFor == candidate) && !m.Log.behind(p.Log)
 	if granted {
 		net.Rule(grantVote)
 		p.VotedFor = candidate
-		setElectionTimer(net)
+		r.setElectionTimer(net)
 	} else {
 		net.Rule(refuseVote)
 	}

@@ -15,7 +15,7 @@ func does(r *Raft) silence.Does[P, M] {
 	return silence.Does[P, M]{
 		"steps-back/begins-anew": func(p *P, net *model.Net[M], of *silence.Event[M]) {
 			if r.Receive(p, net, of.From, of.Message); p.Role == Follower {
-				setElectionTimer(net)
+				r.setElectionTimer(net)
 			}
 		},
 	}

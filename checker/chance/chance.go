@@ -94,6 +94,8 @@ func (v Value) String() string {
 		return v.Exact.RatString()
 	case v.Low == v.High:
 		return fmt.Sprintf("%.6g", v.Low)
+	case math.IsInf(v.High, 1):
+		return fmt.Sprintf("at least %.6g", v.Low)
 	case v.High-v.Low <= 2*precision*v.High:
 		return fmt.Sprintf("%.6g", (v.Low+v.High)/2)
 	}
@@ -126,10 +128,19 @@ type Estimate struct {
 	Mean, Off float64
 }
 
-// A Point of a curve is the probability that the goal is reached within a bound.
+// A Point of a curve is the probability that the goal is reached within a bound: for the worst
+// scheduler no less than Least, for the best no more than Most.
 type Point struct {
 	At          int
 	Least, Most float64
+
+	leastHigh, mostLow float64 // the bounds on the other side
+}
+
+// Range returns the probability for the worst and for the best scheduler. Both have two bounds
+// where nothing is known of what follows some states (Report.Cut).
+func (p Point) Range() Range {
+	return Range{Value{Low: p.Least, High: p.leastHigh}, Value{Low: p.mostLow, High: p.Most}}
 }
 
 // A Report is what chance does in a setting.
@@ -172,6 +183,11 @@ type Report struct {
 	Duration, Solving time.Duration
 	// CollisionProbability is that of explore.Result.
 	CollisionProbability float64
+
+	// Cut is the number of states that a process enters beyond the protocol's bound. Nothing is known
+	// of what follows, so that where there are any a probability has one bound for the case that the
+	// goal never follows, and one for the case that it always does, and a cost no bound above.
+	Cut int
 
 	decisions *decisions
 	asked     Options
@@ -286,7 +302,7 @@ func (o *Options) search() checker.Options {
 // answer answers all that is asked.
 func (r *Report) answer(ctx context.Context, opt *Options) error {
 	d := r.decisions
-	p := newReach(d.mdp)
+	p := newOutlook(d.mdp)
 	for _, most := range []bool{false, true} {
 		v, err := p.value(ctx, nil, most, d.start, opt.ExactStates, &r.Largest)
 		if err != nil {
@@ -316,7 +332,7 @@ func (r *Report) answer(ctx context.Context, opt *Options) error {
 		r.Costs = append(r.Costs, e)
 	}
 	if opt.Within > 0 {
-		return r.curve(ctx, opt)
+		return r.curve(ctx, opt, p)
 	}
 	return nil
 }
@@ -330,22 +346,22 @@ func (r *Range) put(most bool, v Value) {
 }
 
 // curve computes the probability within bounds.
-func (r *Report) curve(ctx context.Context, opt *Options) error {
+func (r *Report) curve(ctx context.Context, opt *Options, p *outlook) error {
 	d := r.decisions
 	for _, u := range d.units {
 		if u.name != opt.Unit {
 			continue
 		}
-		least, err := (&question{m: d.mdp, spent: u.spent}).within(ctx, d.start, opt.Within)
+		least, err := p.within(ctx, u.spent, false, d.start, opt.Within)
 		if err != nil {
 			return fmt.Errorf("within %d %s: %w (want steps)", opt.Within, opt.Unit, err)
 		}
-		most, err := (&question{m: d.mdp, spent: u.spent, most: true}).within(ctx, d.start, opt.Within)
+		most, err := p.within(ctx, u.spent, true, d.start, opt.Within)
 		if err != nil {
 			return err
 		}
-		for at := range least {
-			r.Curve = append(r.Curve, Point{at, least[at], most[at]})
+		for at := range least.low {
+			r.Curve = append(r.Curve, Point{at, least.low[at], most.high[at], least.high[at], most.low[at]})
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 type decisions struct {
 	*mdp
 	graph *explore.Graph
-	sys   *model.System
+	sys   *model.System // without the bound of its protocol
 	start uint32
 	units []unit
 }
@@ -29,17 +29,19 @@ type unit struct {
 	spent []int32 // by label
 }
 
-// markGoal is the mark of states at the goal.
-const markGoal = 0
+// markGoal is the mark of states at the goal, and markCut that of those beyond the protocol's bound,
+// which is the last one that there can be.
+const markGoal, markCut = 0, 63
 
 // explored explores a system up to the goal. It returns why there is nothing to answer, if so. For a
 // run that is to be shown no state may stand for another.
 func explored(ctx context.Context, sys *model.System, opt *Options, r *Report, forRun bool) (d *decisions, why string, err error) {
 	// One order of events has the values of all where the goal is the end of a run, or looked for
 	// between rounds. Which step is counted depends on the order.
-	tell := model.Telling{Apart: true, Until: 1 << markGoal, Rounds: sys.Setting().Timing.Kind == setting.Lockstep}
+	tell := model.Telling{Apart: true, Until: 1 << markGoal, Bound: 1 << markCut, Rounds: sys.Setting().Timing.Kind == setting.Lockstep}
 	tell.Alone = !opt.Exhaustive && (opt.Goal == nil || tell.Rounds) && len(opt.Counted) == 0 && opt.Fairness.String() == class.WeakFairness.String()
 	tell.Orbits = tell.Alone && (opt.Goal == nil || opt.Blind) && !forRun
+	sys = sys.Unbounded()
 	labels, result, why, err := opt.graph(ctx, sys, tell)
 	if named := (*model.NamedError)(nil); errors.As(err, &named) {
 		tell.Orbits = false
@@ -88,7 +90,7 @@ func (o *Options) labelled(sys *model.System, tell model.Telling) (*model.Labels
 	}
 	tell.Counted = []func(e *model.Event) bool{epochGrows}
 	if tell.Alone { // and then nothing else is counted
-		tell.Counted = append(tell.Counted, someEpochGrows)
+		tell.Counted = append(tell.Counted, epochLeaps)
 	}
 	for _, c := range o.Counted {
 		tell.Counted = append(tell.Counted, c.Step)
@@ -97,10 +99,12 @@ func (o *Options) labelled(sys *model.System, tell model.Telling) (*model.Labels
 }
 
 // orderless reports whether one order of events was enough: no scheduler chose in a handler, and
-// no epoch grew, which may be the highest one in another order.
+// the highest epoch grows as often in every order. It does where each epoch that comes to be the
+// highest one is that of its process plus 1. Then it grows once in a round at most, by 1: no epoch
+// is higher than the highest one before the round plus 1.
 func orderless(labels *model.Labels) bool {
 	for i := range labels.Len() {
-		if l := labels.Label(uint32(i)); l.Freely || l.Counted != 0 {
+		if l := labels.Label(uint32(i)); l.Freely || l.Counted>>1 != 0 {
 			return false
 		}
 	}
@@ -111,14 +115,17 @@ func orderless(labels *model.Labels) bool {
 // step.
 func epochGrows(e *model.Event) bool { return highest(e.To) > highest(e.From) }
 
-// someEpochGrows reports whether the process that makes a step has a higher epoch behind it. No other
-// changes its own, so that the sum tells.
-func someEpochGrows(e *model.Event) bool {
-	var from, to uint64
+// epochLeaps reports whether the epoch of a process shrinks in a step, or is the highest one behind
+// it and was not one less.
+func epochLeaps(e *model.Event) bool {
+	before := highest(e.From)
 	for id := model.ID(1); id <= e.To.N; id++ {
-		from, to = from+e.From.Epoch(id), to+e.To.Epoch(id)
+		from, to := e.From.Epoch(id), e.To.Epoch(id)
+		if to < from || to > before && to != from+1 {
+			return true
+		}
 	}
-	return to > from
+	return false
 }
 
 func highest(v *model.View) (epoch uint64) {
@@ -132,6 +139,7 @@ func highest(v *model.View) (epoch uint64) {
 func (d *decisions) count(r *Report) {
 	r.Actions = d.actions()
 	for s := range uint32(d.states()) {
+		r.Cut += btoi(d.cut[s])
 		if d.first[s+1]-d.first[s] > 1 {
 			r.Choosers++
 		}
@@ -170,7 +178,8 @@ func (d *decisions) make(labels *model.Labels, opt *Options) error {
 	}
 	b := newBuilder(odds, fair)
 	for n := range uint32(d.graph.Nodes()) {
-		b.state(d.graph.Mark(n)>>markGoal&1 != 0)
+		goal, cut := d.graph.Mark(n)>>markGoal&1 != 0, d.graph.Mark(n)>>markCut&1 != 0
+		b.state(goal, cut && !goal)
 		out := d.graph.Out(n)
 		for i, e := range out {
 			l := &list[e.Label]
@@ -181,7 +190,7 @@ func (d *decisions) make(labels *model.Labels, opt *Options) error {
 		}
 	}
 	d.start = uint32(d.graph.Nodes())
-	b.state(false)
+	b.state(false, false)
 	for i, s := range starts {
 		if i == 0 || s.alone || s.origin != starts[i-1].origin {
 			b.action()

@@ -8,7 +8,7 @@ import (
 )
 
 // WriteDRN writes the decision process as the text that Storm reads (storm --explicit-drn): the
-// label goal is the goal, init the start, and each unit is a reward of its name's number; the
+// label goal is the goal, init the start, cut what is beyond the protocol's bound, and each unit is a reward of its name's number; the
 // comments on top have their names. Of a run that may end an action goes round for good.
 // Fairness is not in it.
 func (r *Report) WriteDRN(w io.Writer) error {
@@ -38,6 +38,8 @@ func (r *Report) WriteDRN(w io.Writer) error {
 			fmt.Fprint(b, " init")
 		case d.goal[s]:
 			fmt.Fprint(b, " goal")
+		case d.cut[s]:
+			fmt.Fprint(b, " cut")
 		}
 		fmt.Fprintln(b)
 		if d.first[s] == d.first[s+1] {

@@ -26,6 +26,7 @@ type mdp struct {
 	fair liveness.FairRuns
 
 	goal []bool
+	cut  []bool // nothing is known of what follows
 }
 
 // states returns how many there are.
@@ -79,10 +80,10 @@ func newBuilder(odds []model.Odds, fair liveness.FairRuns) *builder {
 }
 
 // state begins the next state.
-func (b *builder) state(goal bool) {
+func (b *builder) state(goal, cut bool) {
 	b.close()
 	b.first = append(b.first, uint32(len(b.branch)))
-	b.goal = append(b.goal, goal)
+	b.goal, b.cut = append(b.goal, goal), append(b.cut, cut)
 }
 
 // action begins the next action of the state.

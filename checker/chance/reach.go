@@ -290,7 +290,7 @@ func (m *mdp) quotient(e *ends) *quotient {
 	}
 	b := &builder{mdp: mdp{odds: m.odds, p: m.p, rat: m.rat, fair: m.fair}}
 	for _, list := range members {
-		b.state(m.goal[list[0]])
+		b.state(m.goal[list[0]], m.cut[list[0]])
 		for _, s := range list {
 			m.actionsOf(s, func(a uint32) {
 				if e.inside[a] {

@@ -59,7 +59,7 @@ func drawn(number uint64) (*mdp, []int32) {
 	}
 	b := newBuilder(odds, fair)
 	for s, here := range actions {
-		b.state(s == states-1)
+		b.state(s == states-1, false)
 		if s == states-1 {
 			continue // runs end at the goal
 		}

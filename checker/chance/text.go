@@ -65,6 +65,9 @@ func (r *Report) schedulerText() string {
 	if r.Orbits {
 		text += " So does one state for those in which processes have changed places."
 	}
+	if r.Cut > 0 {
+		text += fmt.Sprintf(" In %s states a process is beyond the protocol's bound. Nothing is known of what follows, so that numbers are bounds.", quantity.Count(r.Cut))
+	}
 	if r.Largest > 0 && r.Reached.Most.Exact == nil && !r.Reached.Most.Infinite() {
 		text += fmt.Sprintf(" Runs go round through up to %s states, so that numbers are rounded: to six digits, with bounds in --json.", quantity.Count(r.Largest))
 	}
@@ -192,6 +195,7 @@ type reportJSON struct {
 	Actions     int            `json:"actions,omitempty"`
 	Tossed      int            `json:"tossed,omitempty"`
 	Choosers    int            `json:"choosers,omitempty"`
+	Cut         int            `json:"cut,omitempty"`
 	Largest     int            `json:"largest,omitempty"`
 	OneOrder    bool           `json:"one_order,omitempty"`
 	Orbits      bool           `json:"orbits,omitempty"`
@@ -207,7 +211,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		States: r.Distinct, Transitions: r.Transitions, Seconds: r.Duration.Seconds(),
 	}
 	if r.Why == "" {
-		out.Actions, out.Tossed, out.Choosers, out.Largest = r.Actions, r.Tossed, r.Choosers, r.Largest
+		out.Actions, out.Tossed, out.Choosers, out.Cut, out.Largest = r.Actions, r.Tossed, r.Choosers, r.Cut, r.Largest
 		out.OneOrder, out.Orbits, out.Solving = r.OneOrder, r.Orbits, r.Solving.Seconds()
 		out.Probability = &rangeJSON{Least: r.Reached.Least, Most: r.Reached.Most}
 		for _, c := range r.Costs {
@@ -220,7 +224,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}
 	for _, p := range r.Curve {
 		out.Unit = r.Unit
-		out.Curve = append(out.Curve, pointJSON(p))
+		out.Curve = append(out.Curve, pointJSON{p.At, p.Least, p.Most})
 	}
 	return json.Marshal(out)
 }

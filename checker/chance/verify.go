@@ -61,8 +61,8 @@ func (c Claim) wrong(r *Report) string {
 		}
 		return ""
 	case c.unit != "":
-		p := r.Curve[c.within]
-		least, most = Value{Low: p.Least, High: p.Least}, Value{Low: p.Most, High: p.Most}
+		p := r.Curve[c.within].Range()
+		least, most = p.Least, p.Most
 	}
 	if least.below(c.atLeast) || most.above(c.atMost) {
 		return fmt.Sprintf("%s for the worst scheduler, %s for the best", least, most)
