@@ -27,17 +27,22 @@ type TextOptions struct {
 // Text draws the space-time diagram of a layout for a terminal: a line
 // for each process, time downward, an arrow for each message.
 func Text(w io.Writer, run *trace.Layout, opt TextOptions) error {
-	if !opt.Full {
-		run = trace.Told(run)
-	}
-	l := layout{run}
 	if opt.Width <= 0 {
 		opt.Width = 80
 	}
 	opt.Width = max(opt.Width, 40)
-	_, err := io.WriteString(w, l.text(opt))
+	if !opt.Full {
+		run = trace.ToldShort(run, func(told *trace.Layout) bool {
+			return strings.Count(layout{told}.text(opt), "\n") <= screenfuls
+		})
+	}
+	_, err := io.WriteString(w, layout{run}.text(opt))
 	return err
 }
+
+// screenfuls is how many lines a long run is told in, if its faults and leaders leave that
+// room.
+const screenfuls = 60
 
 func (l layout) text(opt TextOptions) string {
 	d := newDiagram(l, opt)
@@ -59,7 +64,7 @@ func (l layout) text(opt TextOptions) string {
 		}
 	}
 	for i, c := range l.Chapters {
-		if c.Text != "" {
+		if c.Text != "" && !d.wholeLines {
 			put(normal, fmt.Sprintf("%d. ", i+1), "   ", fmt.Sprintf("%s (%s): %s", c.Title, steps(l, i), c.Text))
 		}
 	}
