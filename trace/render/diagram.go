@@ -92,11 +92,10 @@ type diagram struct {
 }
 
 // newDiagram finds a place for everything. Where a label would be cut short, and
-// wider gaps give it room and leave enough for the sentences, they are wider. Where the
-// sentences interrupt the lanes, gaps are as narrow as gives the fewest lines.
+// wider gaps give it room and leave enough for the sentences, they are wider.
 func newDiagram(l layout, opt TextOptions) *diagram {
 	first := placedDiagram(l, opt, 0)
-	if first.wholeLines {
+	if opt.narrow && first.wholeLines {
 		return fewestLines(first)
 	}
 	for more := 1; first.textWidth > 0 && first.cuts(); more++ {

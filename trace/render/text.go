@@ -22,6 +22,8 @@ type TextOptions struct {
 	Color bool
 	// Full draws each step of a long run, which is otherwise told in parts (trace.Told).
 	Full bool
+
+	narrow bool // lanes are as near to each other as gives the fewest lines
 }
 
 // Text draws the space-time diagram of a layout for a terminal: a line
@@ -32,17 +34,27 @@ func Text(w io.Writer, run *trace.Layout, opt TextOptions) error {
 	}
 	opt.Width = max(opt.Width, 40)
 	if !opt.Full {
-		run = trace.ToldShort(run, func(told *trace.Layout) bool {
-			return strings.Count(layout{told}.text(opt), "\n") <= screenfuls
-		})
+		run = trace.ToldShort(run, func(told *trace.Layout) bool { return fits(layout{told}.shortText(opt)) })
 	}
-	_, err := io.WriteString(w, layout{run}.text(opt))
+	_, err := io.WriteString(w, layout{run}.shortText(opt))
 	return err
 }
 
 // screenfuls is how many lines a long run is told in, if its faults and leaders leave that
 // room.
 const screenfuls = 60
+
+func fits(text string) bool { return strings.Count(text, "\n") <= screenfuls }
+
+// shortText is the text of a layout, with narrow gaps if that is what it takes to be short.
+func (l layout) shortText(opt TextOptions) string {
+	text := l.text(opt)
+	if inParts(l) && !fits(text) {
+		opt.narrow = true
+		text = l.text(opt)
+	}
+	return text
+}
 
 func (l layout) text(opt TextOptions) string {
 	d := newDiagram(l, opt)
