@@ -154,7 +154,7 @@ func (t *teller) fold(first, end int) Row {
 	l := t.whole
 	last := &l.Rows[end-1]
 	f := &Fold{First: first, Text: routineOf(l, first, end)}
-	row := Row{Step: last.Step, Time: last.Time, At: -1, Arrow: -1, State: last.State, Fold: f, Cells: slices.Clone(last.Cells)}
+	row := Row{Step: last.Step, Time: last.Time, At: -1, Arrow: -1, State: last.State, Clocks: last.Clocks, Fold: f, Cells: slices.Clone(last.Cells)}
 	for k := range row.Cells {
 		was, is := l.Rows[first-1].Cells[k], &row.Cells[k]
 		was.Changed, was.Paused = false, is.Paused

@@ -53,6 +53,14 @@ type stageActor struct {
 	DiscX      float64 // a corner of its disc
 	DiscY      float64
 	Timers     []stageTimer
+	Clock      *stageClock // nil where the clock is right
+}
+
+// A stageClock is the sign of a clock that is not right, and its word, which begins or ends
+// somewhere.
+type stageClock struct {
+	X, Y, At     float64
+	Word, Anchor string
 }
 
 // A stageTimer is a timer that is set: a ring of which Left of a hundred parts are left.
@@ -233,6 +241,11 @@ func (s *stage) draw(m *moment, layout *trace.Layout) {
 		a := stageActor{figure: figureOf(p), Name: p.ID.Name(), Role: layout.Columns[i].Role, X: x, Y: y, DiscX: x - float64(s.Half), DiscY: y - float64(s.Half)}
 		a.ID = "on-" + a.Name
 		a.Label = layout.Columns[i].Name() + " " + a.Belief
+		if now := &layout.Rows[len(layout.Rows)-1]; now.Clocks[i] != "" {
+			c := stageClock{Word: render.ClockWord(now, i)}
+			c.X, c.Y, c.At, c.Anchor = circle.ClockSide(i)
+			a.Clock, a.Label = &c, a.Label+", "+now.Clocks[i]
+		}
 		for k, t := range p.Timers {
 			if most := longest[t.Name]; p.Status == model.Up && most > 0 {
 				a.Timers = append(a.Timers, stageTimer{s.Half - 6 - 5*k, 100 * max(t.Ticks, 0) / most})

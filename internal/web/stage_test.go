@@ -68,3 +68,19 @@ func TestStageTakesEachChoice(t *testing.T) {
 		})
 	}
 }
+
+// A clock that is not right has a sign beside its process and words for who does not see it:
+// one that is ahead always, and one that is slow from when a timer is late.
+func TestStageShowsClocks(t *testing.T) {
+	s := newServer(t)
+	_, text := get(t, s, recordedAt(t, "vault-clock-ahead"))
+	has(t, text, `<g class="pace there">`)
+	has(t, text, "+9</text>")
+	has(t, text, "P2 (node) no coordinator, 9 ahead")
+	_, text = get(t, s, "/explore/fredericksonlynch/variable-speeds?setting=n=4+topology=ring+arrangement=1-2-4-3+timing=sync:1+drift=20&path=k~k")
+	has(t, text, "slow</text>")
+	hasNot(t, text, "fast</text>")
+	has(t, text, "P1 no coordinator, slow clock")
+	_, text = get(t, s, recordedAt(t, duplicate))
+	hasNot(t, text, `class="pace`)
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/prose"
@@ -253,8 +254,58 @@ func (f *film) drawActor(column int) {
 		if belief := f.saidBelow(i, column); belief != "" {
 			f.put(`<text class="belief" x="%.0f" y="%.0f">%s</text>`, x, y+discHalf+22, escape(belief))
 		}
+		if a.Clock != "" {
+			cx, cy, wx, anchor := f.circle().ClockSide(column)
+			f.put(`<circle class="pace" cx="%.0f" cy="%.0f" r="9"/><path class="pace" d="M%.0f %.0fv6l4 3"/><text class="belief %s" x="%.0f" y="%.0f">%s</text>`,
+				cx, cy, cx, cy-6, anchor, wx, cy+4, escape(a.Clock))
+		}
 		f.put("</g>\n")
 		i = j
+	}
+	f.drawTimers(column, x, y)
+}
+
+// filmTimers is how many timers of a process a stage shows: as many rings fit into its disc.
+const filmTimers = 3
+
+// timerRadius is that of the ring of a timer; those that are set later are farther inside.
+func timerRadius(n int) int { return discHalf - 6 - 5*n }
+
+// drawTimers draws the timers of a process as rings that run down.
+func (f *film) drawTimers(column int, x, y float64) {
+	if f.stage.Timers == nil {
+		return
+	}
+	for n := range filmTimers {
+		left := func(row int) int {
+			if all := f.stage.Timers[row][column]; n < len(all) {
+				return all[n]
+			}
+			return 0
+		}
+		type point struct {
+			at   float64
+			left int
+		}
+		var points []point
+		for i := range f.Rows {
+			points = append(points, point{f.begin[i], left(i)})
+			if last := i+1 == len(f.Rows); last || left(i+1) >= left(i) { // it does not run down in between
+				points = append(points, point{f.begin[i+1] - 0.01, left(i)})
+			}
+		}
+		var b strings.Builder
+		for i, p := range points {
+			if i == 0 || i+1 == len(points) || p.left != points[i-1].left || p.left != points[i+1].left {
+				fmt.Fprintf(&b, "%s{stroke-dasharray:%d 100}", f.percent(p.at), p.left)
+			}
+		}
+		if !slices.ContainsFunc(points, func(p point) bool { return p.left > 0 }) {
+			continue
+		}
+		name := fmt.Sprintf("t%d-%d", column, n)
+		fmt.Fprintf(&f.style, "@keyframes %s{%s}.%s{stroke-dasharray:%d 100;animation-name:%s}\n", name, b.String(), name, left(len(f.Rows)-1), name)
+		f.put(`<circle class="timer moves %s" cx="%.0f" cy="%.0f" r="%d" pathLength="100" transform="rotate(-90 %.0f %.0f)"/>`+"\n", name, x, y, timerRadius(n), x, y)
 	}
 }
 

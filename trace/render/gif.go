@@ -274,6 +274,37 @@ func (r *reel) actor(row, column int) {
 	}
 	r.letters(r.stage.Names[column], x, at, name, true, true)
 	r.letters(r.saidBelow(row, column), x, y+discHalf+22, soft, false, true)
+	r.timers(row, column)
+	if a.Clock != "" {
+		r.pace(column, a.Clock)
+	}
+}
+
+// timers draws what is left of the timers of a process.
+func (r *reel) timers(row, column int) {
+	if r.stage.Timers == nil {
+		return
+	}
+	x, y := r.place(column)
+	for n, left := range r.stage.Timers[row][column] {
+		if n < filmTimers && left > 0 {
+			from, radius := -0.25, float64(timerRadius(n))
+			to := from + float64(left)/100
+			r.fill(soft, append(circle(x, y, radius+1.5, from, to), circle(x, y, radius-1.5, to, from)...))
+		}
+	}
+}
+
+// pace draws the sign of a clock that is not right.
+func (r *reel) pace(column int, word string) {
+	x, y, at, anchor := r.film.circle().ClockSide(column)
+	r.disc(white, x, y, 9)
+	r.ring(dot, x, y, 9, 2, 0)
+	r.stroke(dot, 2, Point{x, y - 6}, Point{x, y}, Point{x + 4, y + 3})
+	if anchor == "end" {
+		at -= float64(glyphWidth * utf8.RuneCountInString(word))
+	}
+	r.letters(word, at, y+4, soft, false, false)
 }
 
 // crown draws the sign of a coordinator, whose foot is at a place.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -66,11 +67,13 @@ type stageCut struct {
 }
 
 // An actor is a process after a row: its class, which is that of its band in the
-// diagram, what it believes, and whether it is in an election.
+// diagram, what it believes, whether it is in an election, and how its clock goes that is
+// not right.
 type actor struct {
 	Class  string `json:"c"`
 	Belief string `json:"b"`
 	Takes  bool   `json:"e,omitempty"`
+	Clock  string `json:"k,omitempty"`
 }
 
 type movingArrow struct {
@@ -120,7 +123,9 @@ func (l layout) stage() *stage {
 	}
 	for i := range l.Rows {
 		for k := range l.Columns {
-			s.Rows[i] = append(s.Rows[i], newActor(&l.Rows[i].Cells[k], l.id(k)))
+			a := newActor(&l.Rows[i].Cells[k], l.id(k))
+			a.Clock = ClockWord(&l.Rows[i], k)
+			s.Rows[i] = append(s.Rows[i], a)
 		}
 	}
 	s.Cuts, s.Timers = cutsOf(l), timersOf(l)
@@ -210,6 +215,27 @@ func newActor(c *trace.Cell, id model.ID) actor {
 		a.Class, a.Belief = a.Class+" paused", "paused"
 	}
 	return a
+}
+
+// ClockWord says beside a process on a stage how its clock goes that is not right: "fast", or
+// "+9" for one that is ahead.
+func ClockWord(row *trace.Row, column int) string {
+	if column >= len(row.Clocks) {
+		return ""
+	}
+	return aheadWord.ReplaceAllString(strings.Replace(row.Clocks[column], " clock", "", 1), "+$1")
+}
+
+var aheadWord = regexp.MustCompile(`([0-9]+) ahead`)
+
+// ClockSide returns the middle of the sign of a clock beside the disc of a process, on the outer
+// side, and where its word is.
+func (c Circle) ClockSide(k int) (x, y, word float64, anchor string) {
+	x, y = c.Place(k)
+	if x < 0 {
+		return x - discHalf + 4, y - discHalf + 4, x - discHalf - 8, "end"
+	}
+	return x + discHalf - 4, y - discHalf + 4, x + discHalf + 8, "start"
 }
 
 // timersOf returns what is left of the timers of each process after each row, of 100, which

@@ -21,6 +21,13 @@ const stage = (() => {
   const svg = make("svg", { class: "bullyproof", viewBox: `${-width / 2} ${top} ${width} ${bottom - top}`, "aria-hidden": "true" });
   make("rect", { class: "page", x: -width / 2, y: top, width, height: bottom - top }, svg);
   const ground = make("g", {}, svg);
+  // A clock that is not right has a sign on the outer side of its process.
+  const pace = (parent, x, y) => {
+    const side = x < 0 ? -1 : 1, group = make("g", { class: "pace", transform: `translate(${x + side * (half - 4)} ${y - half + 4})` }, parent);
+    make("circle", { r: 9 }, group);
+    make("path", { d: "M0 -6V0l4 3" }, group);
+    return make("text", { class: `belief ${side < 0 ? "end" : "start"}`, x: 12 * side, y: 4 }, group);
+  };
   const actors = data.names.map((name, k) => {
     const { x, y } = at(k), group = make("g", {}, svg);
     return {
@@ -30,6 +37,7 @@ const stage = (() => {
       name: make("text", { x, y: data.roles ? y - 2 : y + 5 }, group, name),
       role: make("text", { class: "belief", x, y: y + 14 }, group, data.roles?.[k]),
       belief: make("text", { class: "belief", x, y: y + half + 20 }, group),
+      pace: pace(group, x, y),
       timers: [0, 1, 2].map(() => make("path", { class: "timer" }, group)),
       x,
       y,
@@ -83,12 +91,14 @@ const stage = (() => {
   const draw = (time) => {
     const row = data.rows[Math.min(data.rows.length - 1, Math.floor(time))];
     row.forEach((actor, k) => {
-      const { ring, disc, crown, name, belief } = actors[k];
+      const { ring, disc, crown, name, belief, pace } = actors[k];
       disc.setAttribute("class", `actor ${actor.c}`);
       name.setAttribute("class", actor.c.startsWith("leads") ? `name ${actor.c}` : "name");
       ring.classList.toggle("there", actor.e === true);
       crown.classList.toggle("there", actor.c.startsWith("leads"));
       belief.textContent = actor.b;
+      pace.textContent = actor.k ?? "";
+      pace.parentNode.classList.toggle("there", actor.k !== undefined);
       const i = data.rows.indexOf(row);
       if (data.timers) run(actors[k], data.timers[i][k], data.timers[i + 1]?.[k] ?? data.timers[i][k], time - i);
     });
