@@ -80,7 +80,7 @@ func TestStageShowsClocks(t *testing.T) {
 	_, text = get(t, s, "/explore/fredericksonlynch/variable-speeds?setting=n=4+topology=ring+arrangement=1-2-4-3+timing=sync:1+drift=20&path=k~k")
 	has(t, text, "slow</text>")
 	hasNot(t, text, "fast</text>")
-	has(t, text, "P1 no coordinator, slow clock")
+	has(t, text, "P1 in an election, slow clock")
 	_, text = get(t, s, recordedAt(t, duplicate))
 	hasNot(t, text, `class="pace`)
 }
