@@ -69,9 +69,10 @@ type stageTimer struct{ Radius, Left int }
 // A stageMessage is a message in flight, or several equal ones.
 type stageMessage struct {
 	hold
-	X, Y float64
-	Text string // in brief
-	of   *model.Envelope
+	X, Y   float64
+	Text   string // in brief
+	Beside render.MessageLabel
+	of     *model.Envelope
 }
 
 // A stageTime says how much time has passed.
@@ -336,9 +337,17 @@ func (s *stage) drawMessages(m *moment, layout *trace.Layout, circle render.Circ
 	for _, way := range ways {
 		for k := range of[way] {
 			d := of[way][k]
-			d.X, d.Y = circle.Way(way[0], way[1], .72-.44*(float64(k)+.5)/float64(len(of[way])))
+			d.X, d.Y = circle.Way(way[0], way[1], .72-.44*(float64(k)+.5)/float64(len(of[way])), 0)
 			s.Messages = append(s.Messages, d)
 		}
+	}
+	var points []render.Point
+	var texts []string
+	for i := range s.Messages {
+		points, texts = append(points, render.Point{X: s.Messages[i].X, Y: s.Messages[i].Y}), append(texts, s.Messages[i].Text)
+	}
+	for i, label := range circle.Labels(points, texts) {
+		s.Messages[i].Beside = label
 	}
 }
 

@@ -213,7 +213,7 @@ func (r *reel) picture(row int, at float64, text string, c color.RGBA) {
 		r.actor(row, k)
 	}
 	for i := range r.stage.Arrows {
-		r.message(&r.stage.Arrows[i], row, at)
+		r.message(i, row, at)
 	}
 	for i, line := range r.lettered(text) {
 		r.letters(line, left, float64(r.foot+i*glyphLine+8), c, c == crimson, false)
@@ -315,27 +315,24 @@ func (r *reel) crown(x, y float64) {
 }
 
 // message draws a message where it is at a time of a row: see film.drawMessage.
-func (r *reel) message(m *movingArrow, row int, at float64) {
-	if !whole(m) {
+func (r *reel) message(number, row int, at float64) {
+	m := &r.stage.Arrows[number]
+	time := float64(row) + (at-r.begin[row])/(r.begin[row+1]-r.begin[row])
+	p := r.pointAt(m, time)
+	if p == nil {
 		return
 	}
-	first, last := int(m.Sent), int(m.End)
-	from, to, reach, seen := r.travel(m)
-	if row < first || row >= seen {
-		return
+	r.disc(dot, p.X, p.Y, 7)
+	tag := &r.tags[number]
+	if !slices.ContainsFunc(tag.Hidden, func(h [2]float64) bool { return h[0] <= time && time < h[1] }) {
+		label := tag.at(p, float64(glyphWidth*utf8.RuneCountInString(m.Text)))
+		for _, edge := range []Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-2, 0}, {2, 0}} {
+			r.letters(m.Text, label.left+edge.X, p.Y+tag.Y+edge.Y, white, false, false)
+		}
+		r.letters(m.Text, label.left, p.Y+tag.Y, ink, false, false)
 	}
-	part := 1.0
-	if to > from {
-		part = min(1, max(0, (at-from)/(to-from)))
-	}
-	x, y := r.film.circle().Way(m.From, m.To, reach*part)
-	r.disc(dot, x, y, 7)
-	for _, edge := range []Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-2, 0}, {2, 0}} {
-		r.letters(m.Text, x+edge.X, y-12+edge.Y, white, false, true)
-	}
-	r.letters(m.Text, x, y-12, ink, false, true)
-	if row >= last {
-		r.cross(x, y)
+	if float64(row) >= m.End {
+		r.cross(p.X, p.Y)
 	}
 }
 

@@ -83,6 +83,10 @@ type movingArrow struct {
 	End     float64 `json:"end"`
 	Text    string  `json:"text"`
 	Arrives bool    `json:"arrives"`
+	// Beside is how many others are on the same way, which it is beside.
+	Beside int `json:"beside,omitempty"`
+	// Label is where its text stands on a page.
+	Label tagPlace `json:"label"`
 }
 
 // Stage returns a part of a page that plays a run and tells its steps. The page has
@@ -137,13 +141,59 @@ func (l layout) stage() *stage {
 	if inParts(l) {
 		s.tell(l)
 	}
+	s.besides()
+	s.label(l)
 	return s
+}
+
+// besides has messages go beside each other that are on the same way at the same time.
+func (s *stage) besides() {
+	for i := range s.Arrows {
+		a := &s.Arrows[i]
+		taken := func(b movingArrow) bool {
+			return b.From == a.From && b.To == a.To && b.Beside == a.Beside && b.Sent < a.End && a.Sent < b.End
+		}
+		for slices.ContainsFunc(s.Arrows[:i], taken) {
+			a.Beside++
+		}
+	}
+}
+
+// pageCircle is where the page's stage has processes.
+func pageCircle(processes int) Circle { return Circle{processes, 1.2, 0.9} }
+
+// label places the labels of messages on the page.
+func (s *stage) label(l layout) {
+	times, circle := l.moments(), pageCircle(len(s.Names))
+	tags := make([]tag, len(s.Arrows))
+	for i := range s.Arrows {
+		a := &s.Arrows[i]
+		tags[i] = newTag(float64(labelWidth(a.Text)), times, a.Sent, a.End+1, func(time float64) *Point { return a.at(circle, time, len(l.Rows)-1) })
+	}
+	for i, place := range placeTags(tags, times, circle.parts()) {
+		s.Arrows[i].Label = place
+	}
+}
+
+// at returns where a message is on a page at a time, nil if it is not seen. The script of the
+// stage does the same.
+func (a *movingArrow) at(c Circle, time float64, last int) *Point {
+	part, gone := (time-a.Sent)/(a.End-a.Sent), !a.Arrives && time >= a.End
+	if time < a.Sent || part >= 1 && (!gone || time >= a.End+0.6) || time >= float64(last) && a.End <= float64(last) {
+		return nil
+	}
+	way := min(1, part)
+	if !a.Arrives {
+		way *= 0.6
+	}
+	x, y := c.Way(a.From, a.To, way, a.Beside)
+	return &Point{x, y}
 }
 
 // moving returns a message that is on its way from one time to another.
 func moving(a *trace.Arrow, sent, end float64) movingArrow {
 	arrives := a.Fate == trace.Delivered || a.Fate == trace.InFlight || a.Fate == trace.Folded
-	return movingArrow{a.From, a.To, sent, end, drawable(a.Kind), arrives}
+	return movingArrow{From: a.From, To: a.To, Sent: sent, End: end, Text: drawable(a.Kind), Arrives: arrives}
 }
 
 // Seconds for which a stage shows a row of a run that is told in parts, before the whole is
