@@ -297,6 +297,8 @@ type ProcessSnapshot struct {
 	Status Status
 	// Paused processes are up and do nothing for a while.
 	Paused bool
+	// Ahead is how many ticks its clock is ahead of the right time (package clock).
+	Ahead  int
 	Belief Belief
 	// Fields are the fields of the protocol's state, in order.
 	Fields []Field

@@ -159,6 +159,9 @@ func (now *decoded) processSnapshot(pos int) ProcessSnapshot {
 	if out.Belief.Elected == Me {
 		out.Belief.Elected = out.ID
 	}
+	if len(now.clocks) > 0 {
+		out.Ahead = int(now.ClockAt(now.state, pos))
+	}
 	p := reflect.New(now.typeP)
 	now.planP.Get(p.UnsafePointer(), proc[now.POff:])
 	out.Fields = protocol.Fields(now.protocol, p, now.N)

@@ -150,11 +150,10 @@ func chapterText(l *Layout, first, end int) string {
 		return capital(now) + "."
 	}
 	var texts []string
-	faults := 0
 	for i := first; i < end; i++ {
-		if isFault(&l.Rows[i]) {
-			if faults++; faults <= 3 {
-				texts = append(texts, capital(l.Happened(i))+".")
+		if isFault(&l.Rows[i]) && len(texts) < 3 {
+			if text := capital(l.Happened(i)) + "."; !slices.Contains(texts, text) {
+				texts = append(texts, text)
 			}
 		}
 	}

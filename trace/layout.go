@@ -102,6 +102,10 @@ type Row struct {
 	Dropped []int
 	// Cells are the processes after the row, by column.
 	Cells []Cell
+	// Clocks say, by column, how the clock of a process goes that is not right: "fast clock",
+	// "slow clock", "9 ahead". It is fast or slow from when a timer is set until it expires
+	// too early or too late.
+	Clocks []string
 	// Changes are what changed in the states of processes.
 	Changes []Change
 	// Misuse says what a handler did that no world can carry out.
@@ -257,6 +261,7 @@ func Lay(t *Trace, r *Run) (*Layout, error) {
 		l.Arrows[i].End = len(l.Rows)
 	}
 	l.tagRules()
+	l.clocks()
 	l.Settled = r.Snapshots[len(r.Snapshots)-1].Settled
 	l.Demand = r.Demand
 	l.Verdict = l.verdict(r.System.View(r.States[len(r.States)-1]).Quiet, r.Left())

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 	"bullyproof/model"
 )
 
-// mostClauses is how many clauses tell a routine at most.
+// mostClauses is how many clauses tell at most what processes do in a routine.
 const mostClauses = 6
 
 // routineOf tells rows in one sentence: who does what how often, which answers it gets,
@@ -20,11 +21,7 @@ func routineOf(l *Layout, first, end int) string {
 	for i := first; i < end; i++ {
 		r.add(l, i)
 	}
-	clauses := r.clauses(l)
-	if len(clauses) > mostClauses {
-		clauses = append(clauses[:mostClauses-1], "and more of that kind")
-	}
-	text := strings.Join(clauses, "; ") + "."
+	text := strings.Join(r.clauses(l), "; ") + "."
 	if r.ticks > 0 {
 		return quantity.Plural(r.ticks, "tick") + ": " + text
 	}
@@ -60,8 +57,7 @@ func (r *routine) add(l *Layout, i int) {
 	a := &row.Action
 	for k := range row.Cells {
 		if row.Cells[k].Changed {
-			text := strings.Join(l.BeliefChange(i, k), ", ")
-			r.changed = noted(r.changed, deed{who: l.id(k), verb: [2]string{text, text}, times: []int{row.Time}})
+			r.change(l.id(k), strings.Join(l.BeliefChange(i, k), ", "), row.Time)
 		}
 	}
 	for _, k := range row.Sent {
@@ -96,7 +92,10 @@ func (r *routine) add(l *Layout, i int) {
 		r.deeds = noted(r.deeds, d)
 	case model.Expires:
 		d.verb = [2]string{fmt.Sprintf("times out (%s)", a.Timer), fmt.Sprintf("time out (%s)", a.Timer)}
-		if len(d.texts) > 0 {
+		switch {
+		case len(d.kinds) == 1 && strings.EqualFold(d.kinds[0], a.Timer): // the timer is for that
+			d.verb = [2]string{"sends", "send"}
+		case len(d.texts) > 0:
 			d.verb[0], d.verb[1] = d.verb[0]+" and sends", d.verb[1]+" and send"
 		}
 		r.deeds = noted(r.deeds, d)
@@ -107,6 +106,39 @@ func (r *routine) add(l *Layout, i int) {
 		r.deeds = noted(r.deeds, d)
 	}
 }
+
+// change notes what a process believes from then on. If it comes to that again, the epochs do not
+// matter.
+func (r *routine) change(who model.ID, text string, time int) {
+	if text == "" {
+		return
+	}
+	verb := [2]string{text, ofSeveral.Replace(text)}
+	for i := range r.changed {
+		if d := &r.changed[i]; d.who == who && withoutEpoch(d.verb[0]) == withoutEpoch(text) {
+			if d.verb != verb {
+				text = withoutEpoch(text)
+				d.verb = [2]string{text, ofSeveral.Replace(text)}
+			}
+			d.times = append(d.times, time)
+			return
+		}
+	}
+	r.changed = append(r.changed, deed{who: who, verb: verb, times: []int{time}})
+}
+
+// withoutEpoch returns what changes of a belief beside the epoch.
+func withoutEpoch(text string) string {
+	if epochs.ReplaceAllString(text, "") == "is now in " {
+		return "is in a new epoch"
+	}
+	return epochPart.ReplaceAllString(text, "")
+}
+
+// ofSeveral has what changes of a belief as several processes do it.
+var ofSeveral = strings.NewReplacer("believes itself", "believe themselves", "follows", "follow", "is now", "are now", "is in", "are in", "is out", "are out", "itself", "themselves")
+
+var epochPart = regexp.MustCompile(`^is now in epoch [0-9]+, | in epoch [0-9]+`)
 
 // lose notes a message that ends without arriving, if its fate is that.
 func (r *routine) lose(a *Arrow, fate Fate) {
@@ -141,6 +173,9 @@ func (r *routine) clauses(l *Layout) []string {
 	if len(list) == 0 {
 		list = together(l, r.received, false)
 	}
+	if len(list) > mostClauses {
+		list = append(list[:mostClauses-1], "and more of that kind")
+	}
 	if text := lostText(l, r.lost); text != "" {
 		list = append(list, text)
 	}
@@ -151,29 +186,61 @@ func (r *routine) clauses(l *Layout) []string {
 // where that is asked.
 func together(l *Layout, deeds []deed, often bool) []string {
 	var who groups[model.ID]
-	forms := map[string][2]string{}
-	for _, d := range deeds {
-		after := ""
-		if len(d.texts) > 0 {
-			quoted := make([]string, len(d.texts))
-			for i, text := range d.texts {
-				quoted[i] = (&Arrow{Text: text, Kind: d.kinds[i]}).brief()
-			}
-			after = " " + prose.List(quoted)
+	kinds := map[string]deed{}
+	for _, d := range alike(deeds) {
+		after := make([]string, len(d.texts))
+		for i, text := range d.texts {
+			after[i] = (&Arrow{Text: text, Kind: d.kinds[i]}).brief()
+		}
+		d.texts = after
+		rest := ""
+		if often {
+			rest = howOften(l, d.times)
+		}
+		key := d.verb[0] + prose.List(after) + rest
+		who.add(key, d.who)
+		kinds[key] = deed{verb: d.verb, texts: d.texts, shape: rest}
+	}
+	var starts []string
+	sent := map[string][]string{} // by start of a clause
+	for _, key := range who.texts {
+		d := kinds[key]
+		start := d.verb[0]
+		if ids := who.of[key]; ids[0] != model.None {
+			start = prose.ListOf(ids) + " " + plural(ids, d.verb[0], d.verb[1])
 		}
 		if often {
-			after += howOften(l, d.times)
+			start, d.texts = strings.TrimSpace(start+" "+prose.List(d.texts))+d.shape, nil
 		}
-		key := d.verb[0] + after
-		who.add(key, d.who)
-		forms[key] = [2]string{key, d.verb[1] + after}
+		if !slices.Contains(starts, start) {
+			starts = append(starts, start)
+		}
+		sent[start] = append(sent[start], d.texts...)
 	}
-	return who.told(func(key string, ids []model.ID) string {
-		if ids[0] == model.None {
-			return key
+	for i, start := range starts {
+		starts[i] = strings.TrimSpace(start + " " + prose.List(sent[start]))
+	}
+	return starts
+}
+
+// alike has the messages of one kind with which several processes answer without what they
+// carry, if that differs, so that one clause tells of them.
+func alike(deeds []deed) []deed {
+	list := slices.Clone(deeds)
+	for i := range list {
+		d := &list[i]
+		same, differ := true, false // its own, and those of others
+		for _, e := range deeds {
+			if e.verb == d.verb && slices.Equal(e.kinds, d.kinds) {
+				same = same && (e.who != d.who || e.shape == d.shape)
+				differ = differ || e.who != d.who && e.shape != d.shape
+			}
 		}
-		return prose.ListOf(ids) + " " + plural(ids, forms[key][0], forms[key][1])
-	})
+		if d.by && same && differ {
+			d.texts = d.kinds
+		}
+	}
+	return list
 }
 
 // howOften says how often something happens at some times: " twice", " every 4 ticks".
@@ -199,8 +266,24 @@ func howOften(l *Layout, times []int) string {
 	return fmt.Sprintf(" every %d to %d ticks", least, most)
 }
 
+// cutOff returns the one process between which and others messages are lost both ways, or -1.
+func cutOff(lost []way) int {
+	if len(lost) < 3 {
+		return -1
+	}
+	for _, at := range []int{lost[0].from, lost[0].to} {
+		if !slices.ContainsFunc(lost, func(w way) bool { return w.from != at && w.to != at }) {
+			return at
+		}
+	}
+	return -1
+}
+
 // lostText says between whom messages are lost.
 func lostText(l *Layout, lost []way) string {
+	if at := cutOff(lost); at >= 0 {
+		return "messages from and to " + l.name(at) + " are lost"
+	}
 	to := map[int][]model.ID{}
 	var from []int
 	for _, w := range lost {

@@ -13,8 +13,8 @@ import (
 // longRun is from how many steps on a run is told in parts. Ticks do not count.
 const longRun = 50
 
-// A Fold is what a row stands for that tells several steps in one sentence: steps that
-// change nobody's belief, and do what was done before.
+// A Fold is what a row stands for that tells several steps in one sentence: steps that do
+// what was done before. Of a run that Told returned they change nobody's belief.
 type Fold struct {
 	// First is the first of the steps. The row has the last.
 	First int
@@ -49,6 +49,13 @@ func (r *Row) Steps() string {
 // run has or those that are found by rule. A run of up to fifty steps is told step by
 // step: it is its own layout, and so is a layout that Told returned.
 func Told(l *Layout) *Layout {
+	return ToldShort(l, func(*Layout) bool { return true })
+}
+
+// ToldShort is Told for a drawing that has not room for every run. It leaves the least of the
+// news to the sentences of routine, until the layout fits or has nothing but faults, choices,
+// changes of who leads, and the end.
+func ToldShort(l *Layout, fits func(*Layout) bool) *Layout {
 	if slices.ContainsFunc(l.Rows, func(r Row) bool { return r.Fold != nil }) {
 		return l
 	}
@@ -61,11 +68,17 @@ func Told(l *Layout) *Layout {
 	if steps <= longRun {
 		return l
 	}
-	t := &teller{whole: l, chapters: l.Chapters, news: newsOf(l)}
-	if len(t.chapters) == 0 {
-		t.chapters = chaptersOf(l, t.news)
+	ranks := newsOf(l)
+	chapters := l.Chapters
+	if len(chapters) == 0 {
+		chapters = chaptersOf(l, ofRank(ranks, someNews))
 	}
-	return t.told()
+	for least := someNews; ; least++ {
+		t := &teller{whole: l, chapters: chapters, news: ofRank(ranks, least)}
+		if told := t.told(); least == mostNews || fits(told) {
+			return told
+		}
+	}
 }
 
 // A teller makes, of the layout of a whole run, the one that is told.
@@ -141,7 +154,7 @@ func (t *teller) fold(first, end int) Row {
 	l := t.whole
 	last := &l.Rows[end-1]
 	f := &Fold{First: first, Text: routineOf(l, first, end)}
-	row := Row{Step: last.Step, Time: last.Time, At: -1, Arrow: -1, State: last.State, Fold: f, Cells: slices.Clone(last.Cells)}
+	row := Row{Step: last.Step, Time: last.Time, At: -1, Arrow: -1, State: last.State, Clocks: last.Clocks, Fold: f, Cells: slices.Clone(last.Cells)}
 	for k := range row.Cells {
 		was, is := l.Rows[first-1].Cells[k], &row.Cells[k]
 		was.Changed, was.Paused = false, is.Paused
@@ -232,51 +245,88 @@ func (t *teller) arrows(list []int) (told []int) {
 	return told
 }
 
-// newsOf says which rows have news: a fault, a change of belief, a timer, a choice or a
-// message that was not there before, or the end. In a loop a change of belief is news once,
+// news is how much of it a row has.
+type news uint8
+
+const (
+	noNews   news = iota
+	someNews      // a timer or a message that was not there before, or an election
+	beliefs       // somebody follows somebody else
+	mostNews      // a fault, a choice, a change of who leads, or the end
+)
+
+// ofRank says which rows have at least so much news.
+func ofRank(ranks []news, least news) []bool {
+	list := make([]bool, len(ranks))
+	for i, rank := range ranks {
+		list[i] = rank >= least
+	}
+	return list
+}
+
+// newsOf says how much news each row has. In a loop a change of belief is news once,
 // whatever the epoch: a loop that goes on until numbers meet again is told by its first turn.
 // Before the first fault or change of a belief there is none.
-func newsOf(l *Layout) []bool {
+func newsOf(l *Layout) []news {
 	quiet := 1 // the row that ends the quiet beginning
 	for quiet < len(l.Rows) && !isFault(&l.Rows[quiet]) && !slices.ContainsFunc(l.Rows[quiet].Cells, func(c Cell) bool { return c.Changed }) {
 		quiet++
 	}
-	news, seen := make([]bool, len(l.Rows)), map[string]bool{}
-	first := func(text string) bool {
-		fresh := !seen[text]
-		seen[text] = true
-		return fresh
-	}
-	news[0] = true
+	ranks, seen := make([]news, len(l.Rows)), map[string]bool{}
+	ranks[0] = mostNews
 	for i := 1; i < len(l.Rows); i++ {
 		r := &l.Rows[i]
 		a := &r.Action
+		first := func(rank news, text string) {
+			if !seen[text] {
+				ranks[i] = max(ranks[i], rank)
+			}
+			seen[text] = true
+		}
 		if r.Misuse != "" || i == l.Breaks || a.Crash || a.Kind.Budget() != "" || a.Kind == model.Resumes {
-			news[i] = true
+			ranks[i] = mostNews
 		}
 		for k := range r.Cells {
 			if r.Cells[k].Changed {
-				text := l.name(k) + " " + epochs.ReplaceAllString(strings.Join(l.BeliefChange(i, k), ", "), "")
-				news[i] = first(text) || l.Lasso == 0 || i < l.Lasso || news[i]
+				if text, rank := l.beliefNews(i, k); l.Lasso == 0 || i < l.Lasso {
+					seen[text] = true
+					ranks[i] = max(ranks[i], rank)
+				} else {
+					first(rank, text)
+				}
 			}
 		}
 		if a.Kind == model.Expires {
-			news[i] = first("timer "+a.Timer) || news[i]
+			first(someNews, "timer "+a.Timer)
 		}
 		if a.Kind == model.Suspects {
-			news[i] = first("suspects "+a.Who.Name()) || news[i]
+			first(someNews, "suspects "+a.Who.Name())
 		}
 		if len(a.Choices) > 0 {
-			news[i] = first(fmt.Sprint("chooses ", a.Kind, Chosen(a))) || news[i]
+			first(mostNews, fmt.Sprint("chooses ", a.Kind, Chosen(a)))
 		}
 		for _, k := range r.Sent {
-			news[i] = first("sends "+shapeOf(l.Arrows[k].Text)) || news[i]
+			first(someNews, "sends "+shapeOf(l.Arrows[k].Text))
 		}
 	}
 	if quiet < len(l.Rows) {
-		clear(news[1:quiet])
+		clear(ranks[1:quiet])
 	}
-	return news
+	return ranks
+}
+
+// beliefNews says without numbers of epochs what a row changes in what a process believes, and
+// how much news that is.
+func (l *Layout) beliefNews(row, column int) (string, news) {
+	was, is := l.Rows[row-1].Cells[column], l.Rows[row].Cells[column]
+	text := l.name(column) + " " + epochs.ReplaceAllString(strings.Join(l.BeliefChange(row, column), ", "), "")
+	switch {
+	case is.Leads(l.id(column)) != was.Leads(l.id(column)), is.Status != was.Status:
+		return text, mostNews
+	case is.Elected != was.Elected:
+		return text, beliefs
+	}
+	return text, someNews
 }
 
 // epochs are the numbers of epochs in what changes of a belief.

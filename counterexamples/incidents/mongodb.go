@@ -56,9 +56,9 @@ var ofMongoDB = []Incident{
 		Name: "mongodb-57262", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-57262, and jstests/replsets/catchup_takeover_with_higher_config.js of github.com/mongodb/mongo",
 		Products: []string{"MongoDB"}, Damage: ledger.NoLeader, Year: 2021,
 		Broke: "a primary that was stuck in its catch-up could not be taken over, and nobody accepted writes",
-		Text: "The old primary reconfigures and is cut off, and the others elect a primary with the older configuration. That one is behind the old one, " +
-			"and its catch-up stalls. The old primary runs for a catch-up takeover, which needs the vote of the new one. The new one votes for candidates " +
-			"of its own configuration only, and installs no other one while it catches up. (Here a fetch that brings nothing stalls the catch-up.)",
+		Text: "The old primary reconfigures and is cut off, and the others elect one with the older configuration. That one is behind the old one, " +
+			"and its catch-up stalls (here by a fetch that brings nothing). The old primary runs for a catch-up takeover, which needs the vote of the new one. " +
+			"The new one votes for candidates of its own configuration only, and installs no other one while it catches up.",
 		Fix:       "a member votes for a candidate with a newer configuration as well (4.4.9)",
 		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "same-config", Property: "writes-again", Fixed: "catchup-takeover-reconfig",
@@ -66,10 +66,10 @@ var ofMongoDB = []Incident{
 		Chapters: []trace.Chapter{
 			{First: 0, Title: "All is well", Text: "P3 is the primary, and P1 and P2 follow it."},
 			{First: 6, Title: "P3 is cut off", Text: "The primary reaches nobody, and does not know it yet."},
-			{First: 14, Title: "P1 runs", Text: "P1 and P2 prepare an election with the older configuration. P3 writes an entry with a newer one, and steps down when it has not heard from a majority."},
+			{First: 14, Title: "P1 runs", Text: "P1 and P2 prepare an election with the older configuration. P3 writes an entry with a newer one, and steps down for want of a majority."},
 			{First: 26, Title: "The network is whole again", Text: "P1 is elected. It is behind P3 and fetches the missing entry, but the fetch stalls."},
 			{First: 54, Title: "The takeover", Text: "P3 has the newest entry and runs for a takeover. P1 and P2 refuse: the configuration of P3 is not theirs."},
-			{First: 59, Title: "Without end", Text: "P1 goes on to catch up, P3 runs again and again, and nobody accepts writes."},
+			{First: 59, Title: "Without end", Text: "P1 never catches up, P3 never wins, and nobody accepts writes."},
 		},
 	},
 }

@@ -53,6 +53,14 @@ type stageActor struct {
 	DiscX      float64 // a corner of its disc
 	DiscY      float64
 	Timers     []stageTimer
+	Clock      *stageClock // nil where the clock is right
+}
+
+// A stageClock is the sign of a clock that is not right, and its word, which begins or ends
+// somewhere.
+type stageClock struct {
+	X, Y, At     float64
+	Word, Anchor string
 }
 
 // A stageTimer is a timer that is set: a ring of which Left of a hundred parts are left.
@@ -61,9 +69,10 @@ type stageTimer struct{ Radius, Left int }
 // A stageMessage is a message in flight, or several equal ones.
 type stageMessage struct {
 	hold
-	X, Y float64
-	Text string // in brief
-	of   *model.Envelope
+	X, Y   float64
+	Text   string // in brief
+	Beside render.MessageLabel
+	of     *model.Envelope
 }
 
 // A stageTime says how much time has passed.
@@ -233,6 +242,11 @@ func (s *stage) draw(m *moment, layout *trace.Layout) {
 		a := stageActor{figure: figureOf(p), Name: p.ID.Name(), Role: layout.Columns[i].Role, X: x, Y: y, DiscX: x - float64(s.Half), DiscY: y - float64(s.Half)}
 		a.ID = "on-" + a.Name
 		a.Label = layout.Columns[i].Name() + " " + a.Belief
+		if now := &layout.Rows[len(layout.Rows)-1]; now.Clocks[i] != "" {
+			c := stageClock{Word: render.ClockWord(now, i)}
+			c.X, c.Y, c.At, c.Anchor = circle.ClockSide(i)
+			a.Clock, a.Label = &c, a.Label+", "+now.Clocks[i]
+		}
 		for k, t := range p.Timers {
 			if most := longest[t.Name]; p.Status == model.Up && most > 0 {
 				a.Timers = append(a.Timers, stageTimer{s.Half - 6 - 5*k, 100 * max(t.Ticks, 0) / most})
@@ -323,9 +337,17 @@ func (s *stage) drawMessages(m *moment, layout *trace.Layout, circle render.Circ
 	for _, way := range ways {
 		for k := range of[way] {
 			d := of[way][k]
-			d.X, d.Y = circle.Way(way[0], way[1], .72-.44*(float64(k)+.5)/float64(len(of[way])))
+			d.X, d.Y = circle.Way(way[0], way[1], .72-.44*(float64(k)+.5)/float64(len(of[way])), 0)
 			s.Messages = append(s.Messages, d)
 		}
+	}
+	var points []render.Point
+	var texts []string
+	for i := range s.Messages {
+		points, texts = append(points, render.Point{X: s.Messages[i].X, Y: s.Messages[i].Y}), append(texts, s.Messages[i].Text)
+	}
+	for i, label := range circle.Labels(points, texts) {
+		s.Messages[i].Beside = label
 	}
 }
 

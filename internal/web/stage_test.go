@@ -1,9 +1,11 @@
 package web
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -50,7 +52,9 @@ func TestStageTakesEachChoice(t *testing.T) {
 					}
 				}
 				ids := make(map[string]bool)
-				for _, h := range newStage(m, layout, groups).all() {
+				stage := newStage(m, layout, groups)
+				apart(t, stage)
+				for _, h := range stage.all() {
 					assert.False(t, ids[h.ID], h.ID)
 					ids[h.ID] = true
 					taken = append(taken, strings.Fields(h.Do)...)
@@ -67,4 +71,44 @@ func TestStageTakesEachChoice(t *testing.T) {
 			assert.Greater(t, len(kinds), 1)
 		})
 	}
+}
+
+// apart fails the test if the label of a message lies on that of another one.
+func apart(t *testing.T, s *stage) {
+	t.Helper()
+	var boxes [][3]float64 // left, right, and base line
+	for _, m := range s.Messages {
+		width := 6.6 * float64(utf8.RuneCountInString(m.Text))
+		left := m.X + m.Beside.X - width/2
+		switch m.Beside.Anchor {
+		case "start":
+			left = m.X + m.Beside.X
+		case "end":
+			left = m.X + m.Beside.X - width
+		}
+		if m.Beside.Hidden {
+			continue
+		}
+		box := [3]float64{left, left + width, m.Y + m.Beside.Y}
+		for _, b := range boxes {
+			assert.False(t, box[0] < b[1] && b[0] < box[1] && math.Abs(box[2]-b[2]) < 10, "the label of %s lies on another one", m.ID)
+		}
+		boxes = append(boxes, box)
+	}
+}
+
+// A clock that is not right has a sign beside its process and words for who does not see it:
+// one that is ahead always, and one that is slow from when a timer is late.
+func TestStageShowsClocks(t *testing.T) {
+	s := newServer(t)
+	_, text := get(t, s, recordedAt(t, "vault-clock-ahead"))
+	has(t, text, `<g class="pace there">`)
+	has(t, text, "+9</text>")
+	has(t, text, "P2 (node) no coordinator, 9 ahead")
+	_, text = get(t, s, "/explore/fredericksonlynch/variable-speeds?setting=n=4+topology=ring+arrangement=1-2-4-3+timing=sync:1+drift=20&path=k~k")
+	has(t, text, "slow</text>")
+	hasNot(t, text, "fast</text>")
+	has(t, text, "P1 in an election, slow clock")
+	_, text = get(t, s, recordedAt(t, duplicate))
+	hasNot(t, text, `class="pace`)
 }

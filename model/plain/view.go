@@ -181,6 +181,9 @@ func (w *World) snapshot(st *State) model.Snapshot {
 	}
 	for _, p := range st.procs {
 		ps := model.ProcessSnapshot{ID: p.id, Status: p.status, Paused: p.paused}
+		if c, has := clockOf(p.p); has {
+			ps.Ahead = c.Ahead()
+		}
 		if p.status == model.Up {
 			ps.Belief, ps.Fields = w.belief(p), w.protocol.fields(p.p)
 		}

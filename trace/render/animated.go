@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
@@ -53,6 +55,8 @@ type film struct {
 	style strings.Builder
 	begin []float64 // by row: the second in which it begins; behind the last row, the end
 	shown map[[2]int]bool
+	tags  []tagPlace // by message: where its label stands
+	hides int        // how many labels are hidden at times
 	width int
 	top   int // of the picture, which has its middle at 0
 	foot  int // where captions begin
@@ -94,7 +98,43 @@ func newFilm(l layout) *film {
 		f.lines = max(f.lines, len(f.caption(i)))
 	}
 	f.lines = max(f.lines, len(f.ending()))
+	f.label()
 	return f
+}
+
+// label places the labels of messages.
+func (f *film) label() {
+	times := f.moments()
+	tags := make([]tag, len(f.stage.Arrows))
+	for i := range f.stage.Arrows {
+		m := &f.stage.Arrows[i]
+		width := float64(glyphWidth * utf8.RuneCountInString(m.Text))
+		tags[i] = newTag(width, times, m.Sent, m.End+1, func(time float64) *Point { return f.pointAt(m, time) })
+	}
+	f.tags = placeTags(tags, times, f.circle().parts())
+}
+
+// pointAt returns where a message is in the film when a row is so far, nil if it is not seen.
+func (f *film) pointAt(m *movingArrow, time float64) *Point {
+	if !whole(m) {
+		return nil
+	}
+	from, to, reach, seen := f.travel(m)
+	if time < m.Sent || time >= float64(seen) {
+		return nil
+	}
+	part := 1.0
+	if at := f.seconds(time); to > from {
+		part = min(1, max(0, (at-from)/(to-from)))
+	}
+	x, y := f.circle().Way(m.From, m.To, reach*part, m.Beside)
+	return &Point{x, y}
+}
+
+// seconds returns when a row is so far.
+func (f *film) seconds(time float64) float64 {
+	row := int(time)
+	return f.begin[row] + (time-float64(row))*(f.begin[row+1]-f.begin[row])
 }
 
 // place returns where the process of a column stands.
@@ -253,8 +293,58 @@ func (f *film) drawActor(column int) {
 		if belief := f.saidBelow(i, column); belief != "" {
 			f.put(`<text class="belief" x="%.0f" y="%.0f">%s</text>`, x, y+discHalf+22, escape(belief))
 		}
+		if a.Clock != "" {
+			cx, cy, wx, anchor := f.circle().ClockSide(column)
+			f.put(`<circle class="pace" cx="%.0f" cy="%.0f" r="9"/><path class="pace" d="M%.0f %.0fv6l4 3"/><text class="belief %s" x="%.0f" y="%.0f">%s</text>`,
+				cx, cy, cx, cy-6, anchor, wx, cy+4, escape(a.Clock))
+		}
 		f.put("</g>\n")
 		i = j
+	}
+	f.drawTimers(column, x, y)
+}
+
+// filmTimers is how many timers of a process a stage shows: as many rings fit into its disc.
+const filmTimers = 3
+
+// timerRadius is that of the ring of a timer; those that are set later are farther inside.
+func timerRadius(n int) int { return discHalf - 6 - 5*n }
+
+// drawTimers draws the timers of a process as rings that run down.
+func (f *film) drawTimers(column int, x, y float64) {
+	if f.stage.Timers == nil {
+		return
+	}
+	for n := range filmTimers {
+		left := func(row int) int {
+			if all := f.stage.Timers[row][column]; n < len(all) {
+				return all[n]
+			}
+			return 0
+		}
+		type point struct {
+			at   float64
+			left int
+		}
+		var points []point
+		for i := range f.Rows {
+			points = append(points, point{f.begin[i], left(i)})
+			if last := i+1 == len(f.Rows); last || left(i+1) >= left(i) { // it does not run down in between
+				points = append(points, point{f.begin[i+1] - 0.01, left(i)})
+			}
+		}
+		var b strings.Builder
+		for i, p := range points {
+			if i == 0 || i+1 == len(points) || p.left != points[i-1].left || p.left != points[i+1].left {
+				fmt.Fprintf(&b, "%s{stroke-dasharray:%d 100}", f.percent(p.at), p.left)
+			}
+		}
+		if !slices.ContainsFunc(points, func(p point) bool { return p.left > 0 }) {
+			continue
+		}
+		name := fmt.Sprintf("t%d-%d", column, n)
+		fmt.Fprintf(&f.style, "@keyframes %s{%s}.%s{stroke-dasharray:%d 100;animation-name:%s}\n", name, b.String(), name, left(len(f.Rows)-1), name)
+		f.put(`<circle class="timer moves %s" cx="%.0f" cy="%.0f" r="%d" pathLength="100" transform="rotate(-90 %.0f %.0f)"/>`+"\n", name, x, y, timerRadius(n), x, y)
 	}
 }
 
@@ -286,12 +376,47 @@ func (f *film) drawMessage(number int, m *movingArrow) {
 	}
 	fmt.Fprintf(&b, "100%%{transform:%s}", f.way(m, reach))
 	fmt.Fprintf(&f.style, "@keyframes m%d{%s}.m%d{transform:%s;animation-name:m%d}\n", number, b.String(), number, f.way(m, reach), number)
-	f.put(`<g class="moves m%d"><g class="plays %s"><circle class="dot" r="7"/><text class="mono" y="-12">%s</text></g>`,
-		number, f.during(first, seen), escape(m.Text))
+	tag := f.tags[number]
+	f.put(`<g class="moves m%d"><g class="plays %s"><circle class="dot" r="7"/></g><text class="mono plays %s %s" x="%.0f" y="%.0f">%s</text>`,
+		number, f.during(first, seen), tag.Anchor, f.unhidden(first, seen, tag.Hidden), tag.X, tag.Y, escape(m.Text))
 	if !m.Arrives {
 		f.put(`<path class="cross plays %s" d="M-7 -7l14 14M7 -7l-14 14"/>`, f.during(last, last+1))
 	}
 	f.put("</g>\n")
+}
+
+// unhidden is during for a label that is hidden at some times.
+func (f *film) unhidden(from, to int, hidden [][2]float64) string {
+	if len(hidden) == 0 {
+		return f.during(from, to)
+	}
+	class := fmt.Sprintf("h%d", f.hides)
+	f.hides++
+	var b strings.Builder
+	set := func(time float64, value string) {
+		if time < float64(len(f.Rows)) {
+			fmt.Fprintf(&b, "%s{visibility:%s}", f.percent(f.seconds(time)), value)
+		}
+	}
+	if from > 0 {
+		set(0, "hidden")
+	}
+	if hidden[0][0] > float64(from) {
+		set(float64(from), "visible")
+	}
+	for _, h := range hidden {
+		set(h[0], "hidden")
+		if h[1] < float64(to) {
+			set(h[1], "visible")
+		}
+	}
+	set(float64(to), "hidden")
+	last := "hidden"
+	if to >= len(f.Rows) && hidden[len(hidden)-1][1] < float64(len(f.Rows)) {
+		last = "visible"
+	}
+	fmt.Fprintf(&f.style, "@keyframes %s{%s}.%s{visibility:%s;animation-name:%s}\n", class, b.String(), class, last, class)
+	return class
 }
 
 // whole reports whether a message is shown: one that is sent or ends within steps that are
@@ -316,7 +441,7 @@ func (f *film) travel(m *movingArrow) (from, to, reach float64, seen int) {
 
 // way returns where a message is that has gone a part of its way.
 func (f *film) way(m *movingArrow, part float64) string {
-	x, y := f.circle().Way(m.From, m.To, part)
+	x, y := f.circle().Way(m.From, m.To, part, m.Beside)
 	return fmt.Sprintf("translate(%.1fpx,%.1fpx)", x, y)
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/counterexamples"
 	"bullyproof/counterexamples/incidents"
 	"bullyproof/internal/test/browsertest"
 	"bullyproof/internal/test/casecount"
@@ -447,6 +448,31 @@ func TestPagePlays(t *testing.T) {
 	assert.False(t, b.Is("#play"))
 	assert.True(t, b.Is("#picture"))
 	b.Quiet("file://")
+}
+
+// No label of a message lies on another one on the stage of a page, in any step.
+func TestLabelsInBrowser(t *testing.T) {
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 1280, Height: 800})
+	for _, name := range []string{"swim-not-eliminated", "swim-bully-race", "bully-retries-for-ever"} {
+		l := recorded(t, &counterexamples.All, algorithms.All, name)
+		b.Do(chromedp.Navigate(pageFile(t, l)))
+		met := browsertest.Eval[[]string](b, `(async () => {
+  const met = [];
+  for (let row = 0; row <= Number(document.getElementById("time").max); row++) {
+    document.getElementById("time").value = row;
+    document.getElementById("time").dispatchEvent(new Event("input"));
+    const texts = [...document.querySelectorAll("#stage .dot.there:not(.mute) text")], boxes = texts.map((text) => text.getBoundingClientRect());
+    boxes.forEach((a, i) => boxes.slice(0, i).forEach((b, k) => {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left), high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 1 && high > 3) met.push(row + ": " + texts[i].textContent + " and " + texts[k].textContent + " by " + wide + " x " + high);
+    }));
+  }
+  return met;
+})()`)
+		assert.Empty(t, met, name)
+	}
+	b.Keep("page-labels")
 }
 
 // A long run is told in parts on its page: chapters with a sentence each, of which one is the

@@ -70,6 +70,13 @@ func (c *canvas) write(x, y int, text string, s style) {
 	}
 }
 
+// clear blanks a line.
+func (c *canvas) clear(y int) {
+	if y < len(c.lines) {
+		c.lines[y] = c.lines[y][:0]
+	}
+}
+
 // free reports whether columns x to x+n-1 of line y are blank.
 func (c *canvas) free(x, y, n int) bool {
 	for i := range n {

@@ -22,16 +22,19 @@ func (c Circle) Place(k int) (x, y float64) {
 // room is what the half axes of the ellipse are before they are stretched.
 func (c Circle) room() float64 { return float64(80 + 8*c.Processes) }
 
+// laneWidth is how far messages are from each other that go the same way at the same time.
+const laneWidth = 16
+
 // Way returns where a message from one process to another is that has gone a part of its
-// way, on a bend.
-func (c Circle) Way(from, to int, part float64) (x, y float64) {
+// way, on a bend, beside others on that way.
+func (c Circle) Way(from, to int, part float64, beside int) (x, y float64) {
 	ax, ay := c.Place(from)
 	bx, by := c.Place(to)
 	reach := math.Hypot(bx-ax, by-ay)
 	if reach == 0 {
-		return ax, ay - discHalf - 8
+		return ax + float64(laneWidth*beside), ay - discHalf - 8
 	}
-	bend := 0.13 * math.Sin(math.Pi*part)
+	bend := 0.13*math.Sin(math.Pi*part) + float64(laneWidth*beside)/reach
 	along := part + discHalf/reach*(1-2*part)
 	return ax + (bx-ax)*along + (by-ay)*bend, ay + (by-ay)*along - (bx-ax)*bend
 }

@@ -80,6 +80,9 @@ type diagram struct {
 	margin    int // the width of the column of step numbers
 	spacing   int // from one process to the next
 	textWidth int // of the column of sentences; 0 where they stand below
+	// wholeLines says that chapters and what is told together stand across the lanes, which
+	// they interrupt.
+	wholeLines bool
 	// top and bottom are the first and the last line of each row.
 	top, bottom []int
 	kinds       []string
@@ -92,6 +95,9 @@ type diagram struct {
 // wider gaps give it room and leave enough for the sentences, they are wider.
 func newDiagram(l layout, opt TextOptions) *diagram {
 	first := placedDiagram(l, opt, 0)
+	if opt.narrow && first.wholeLines {
+		return fewestLines(first)
+	}
 	for more := 1; first.textWidth > 0 && first.cuts(); more++ {
 		d := placedDiagram(l, opt, more)
 		if d.textWidth == 0 {
@@ -104,6 +110,20 @@ func newDiagram(l layout, opt TextOptions) *diagram {
 	return first
 }
 
+// leastSpacing is how near to each other lanes may be whose labels are read.
+const leastSpacing = 9
+
+// fewestLines returns the diagram of the layout of one that has the fewest lines, with the
+// widest gaps of those.
+func fewestLines(best *diagram) *diagram {
+	for more := -1; best.usualSpacing()+more >= leastSpacing; more-- {
+		if d := placedDiagram(best.layout, best.opt, more); d.bottom[len(d.Rows)] < best.bottom[len(d.Rows)] {
+			best = d
+		}
+	}
+	return best
+}
+
 // placedDiagram finds a place for everything, with gaps that are wider than
 // usual by more.
 func placedDiagram(l layout, opt TextOptions, more int) *diagram {
@@ -112,19 +132,11 @@ func placedDiagram(l layout, opt TextOptions, more int) *diagram {
 		d.set = &asciiSet
 	}
 	n := len(l.Columns)
-	// Lanes this far apart leave labels and sentences their room at 80 columns.
-	spacing := map[int]int{1: 16, 2: 18, 3: 14, 4: 11, 5: 9, 6: 8}[n]
-	if spacing == 0 {
-		spacing = max(4, min(8, (opt.Width-d.margin)/max(n, 1)))
-	}
-	// A wider terminal gives half of what it has more to the lanes.
-	if wider := opt.Width - 80; wider > 0 && n <= 6 {
-		spacing = min(24, spacing+wider/2/n)
-	}
-	d.spacing = spacing + more
+	d.spacing = d.usualSpacing() + more
 	if rest := opt.Width - d.margin - n*d.spacing; rest >= minText {
 		d.textWidth = rest
 	}
+	d.wholeLines = d.textWidth > 0 && inParts(l)
 	for i := range l.Arrows {
 		if k := l.Arrows[i].Kind; !slices.Contains(d.kinds, k) {
 			d.kinds = append(d.kinds, k)
@@ -135,6 +147,21 @@ func placedDiagram(l layout, opt TextOptions, more int) *diagram {
 	d.placeTrunks()
 	d.shorten()
 	return d
+}
+
+// usualSpacing is how far one lane is from the next.
+func (d *diagram) usualSpacing() int {
+	n := len(d.Columns)
+	// Lanes this far apart leave labels and sentences their room at 80 columns.
+	spacing := map[int]int{1: 16, 2: 18, 3: 14, 4: 11, 5: 9, 6: 8}[n]
+	if spacing == 0 {
+		spacing = max(4, min(8, (d.opt.Width-d.margin)/max(n, 1)))
+	}
+	// A wider terminal gives half of what it has more to the lanes.
+	if wider := d.opt.Width - 80; wider > 0 && n <= 6 {
+		spacing = min(24, spacing+wider/2/n)
+	}
+	return spacing
 }
 
 // labelColumn is the width of the column of step numbers, which has room for the
@@ -220,9 +247,13 @@ func (d *diagram) draw() {
 		d.drawArrow(i)
 	}
 	for i := range d.Rows {
-		d.drawMark(i)
+		d.tear(i)
 	}
 	for i := range d.Rows {
+		if d.torn(i) {
+			continue
+		}
+		d.drawMark(i)
 		d.drawBeliefs(i)
 		d.drawTick(i)
 	}
@@ -234,6 +265,7 @@ func (d *diagram) draw() {
 func (d *diagram) placeRows() {
 	y := 1 // below the names of the processes
 	for i := range d.Rows {
+		y += len(d.headLines(i))
 		lines := 1
 		if d.sendLine(i, true)+d.sendLine(i, false) > 0 {
 			lines = 2
@@ -245,8 +277,11 @@ func (d *diagram) placeRows() {
 		if d.mergedTick(i) {
 			lines = 0
 		}
-		if d.textWidth > 0 && d.Rows[i].Action.Kind != model.Ticks {
-			lines = max(lines, len(wrap(d.Tell(i), d.textWidth))+len(wrap(chapterHead(d.layout, i), d.textWidth)))
+		switch {
+		case d.torn(i):
+			lines = len(d.tornLines(i))
+		case d.textWidth > 0 && d.Rows[i].Action.Kind != model.Ticks:
+			lines = max(lines, len(d.besides(i)))
 		}
 		d.top = append(d.top, y)
 		y += lines
@@ -254,6 +289,69 @@ func (d *diagram) placeRows() {
 	}
 	d.top = append(d.top, y) // the end
 	d.bottom = append(d.bottom, y)
+}
+
+// headLines returns the lines of the chapter that begins with a row, across the lanes.
+func (d *diagram) headLines(row int) []string {
+	if !d.wholeLines {
+		return nil
+	}
+	title := chapterTitle(d.layout, row)
+	if text := chapterAt(d.layout, row).Text; text != "" {
+		title += ": " + text
+	}
+	return wrap(d.plain(title), d.opt.Width-headMargin)
+}
+
+// headMargin is left of the lines of a chapter, for the bracket of a lasso.
+const headMargin = 2
+
+// torn reports whether a row is told across the lanes: several steps, or what happens to the
+// network.
+func (d *diagram) torn(row int) bool {
+	if !d.wholeLines || row <= 0 {
+		return false
+	}
+	r := &d.Rows[row]
+	return r.Fold != nil || r.At < 0 && r.Arrow < 0 && r.Action.Kind != model.Ticks && len(r.Dropped) == 0
+}
+
+// joins reports whether a row that is told across the lanes is told with the next.
+func (d *diagram) joins(row int) bool {
+	return d.torn(row) && row+1 < len(d.Rows) && d.torn(row+1) && d.headLines(row+1) == nil && d.Lasso != row+1
+}
+
+// tornFrom returns the first of the rows that are told across the lanes with a row.
+func (d *diagram) tornFrom(row int) int {
+	for d.joins(row - 1) {
+		row--
+	}
+	return row
+}
+
+// tornLines returns the lines of a row that is told across the lanes; none if it joins the
+// next.
+func (d *diagram) tornLines(row int) []string {
+	if !d.torn(row) || d.joins(row) {
+		return nil
+	}
+	var told []string
+	for i := d.tornFrom(row); i <= row; i++ {
+		told = append(told, d.Tell(i))
+	}
+	return wrap(d.plain(strings.Join(told, " ")), d.opt.Width-d.margin)
+}
+
+// besides returns the lines that stand beside a row: its sentence, below the title of a
+// chapter that is not told across.
+func (d *diagram) besides(row int) []string {
+	switch {
+	case d.wholeLines && row == 0 && d.Chapters[0].Text != "" && len(d.Rows[0].Sent) == 0:
+		return nil // the chapter says what the lanes show
+	case d.wholeLines:
+		return wrap(d.Tell(row), d.textWidth)
+	}
+	return append(wrap(chapterHead(d.layout, row), d.textWidth), wrap(d.Tell(row), d.textWidth)...)
 }
 
 // sendLine returns on which line of its row a message is sent to one side: the
@@ -272,7 +370,15 @@ func (d *diagram) sendLine(row int, right bool) int {
 }
 
 // sendY is the line on which a trunk begins.
-func (d *diagram) sendY(t *trunk) int { return d.top[t.sent] + d.sendLine(t.sent, t.right) }
+func (d *diagram) sendY(t *trunk) int {
+	if row := t.sent; d.torn(row) {
+		for d.joins(row) {
+			row++
+		}
+		return d.bottom[row] // it comes out of the sentence
+	}
+	return d.top[t.sent] + d.sendLine(t.sent, t.right)
+}
 
 // placeTrunks finds each trunk a way down beside its sender, where no other is
 // at the time. The shortest are nearest to their sender.
@@ -559,6 +665,24 @@ func cut(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
+// tear clears the lines of a row that are told across the lanes, and writes what is told.
+func (d *diagram) tear(row int) {
+	head := d.headLines(row)
+	bolds := utf8.RuneCountInString(chapterTitle(d.layout, row))
+	for k, line := range head {
+		y, letters := d.top[row]-len(head)+k, []rune(line)
+		d.canvas.clear(y)
+		n := min(bolds, len(letters))
+		d.canvas.write(headMargin, y, string(letters[:n]), bold)
+		d.canvas.write(headMargin+n, y, string(letters[n:]), normal)
+		bolds -= n
+	}
+	for k, line := range d.tornLines(row) {
+		d.canvas.clear(d.top[row] + k)
+		d.canvas.write(d.margin, d.top[row]+k, line, normal)
+	}
+}
+
 // drawMark draws what happens to a process on its line.
 func (d *diagram) drawMark(i int) {
 	r := &d.Rows[i]
@@ -658,24 +782,30 @@ func (d *diagram) textX() int { return d.opt.Width - d.textWidth }
 // drawMargin writes the numbers of the steps, their sentences, and the end.
 func (d *diagram) drawMargin() {
 	for i := range d.Rows {
-		if d.mergedTick(i) {
+		if d.mergedTick(i) || d.joins(i) {
 			continue
 		}
 		label, style := d.stepLabel(i), dim
+		if first := d.tornFrom(i); first < i {
+			label = fmt.Sprintf("%d-%d", firstStep(&d.Rows[first]), d.Rows[i].Step)
+		}
 		if i == d.Breaks {
 			style = alarm
 		}
 		d.canvas.write(d.margin-1-len(label), d.top[i], label, style)
-		if d.textWidth == 0 || d.isTick(i) {
+		if d.textWidth == 0 || d.isTick(i) || d.torn(i) {
 			continue
 		}
-		y := d.top[i]
-		for _, line := range wrap(chapterHead(d.layout, i), d.textWidth) {
-			d.canvas.write(d.textX(), y, d.plain(line), bold)
-			y++
+		title := 0
+		if !d.wholeLines {
+			title = len(wrap(chapterHead(d.layout, i), d.textWidth))
 		}
-		for k, line := range wrap(d.Tell(i), d.textWidth) {
-			d.canvas.write(d.textX(), y+k, d.plain(line), normal)
+		for k, line := range d.besides(i) {
+			style := normal
+			if k < title {
+				style = bold
+			}
+			d.canvas.write(d.textX(), d.top[i]+k, d.plain(line), style)
 		}
 	}
 	d.drawEnd()

@@ -213,7 +213,7 @@ func (r *reel) picture(row int, at float64, text string, c color.RGBA) {
 		r.actor(row, k)
 	}
 	for i := range r.stage.Arrows {
-		r.message(&r.stage.Arrows[i], row, at)
+		r.message(i, row, at)
 	}
 	for i, line := range r.lettered(text) {
 		r.letters(line, left, float64(r.foot+i*glyphLine+8), c, c == crimson, false)
@@ -274,6 +274,37 @@ func (r *reel) actor(row, column int) {
 	}
 	r.letters(r.stage.Names[column], x, at, name, true, true)
 	r.letters(r.saidBelow(row, column), x, y+discHalf+22, soft, false, true)
+	r.timers(row, column)
+	if a.Clock != "" {
+		r.pace(column, a.Clock)
+	}
+}
+
+// timers draws what is left of the timers of a process.
+func (r *reel) timers(row, column int) {
+	if r.stage.Timers == nil {
+		return
+	}
+	x, y := r.place(column)
+	for n, left := range r.stage.Timers[row][column] {
+		if n < filmTimers && left > 0 {
+			from, radius := -0.25, float64(timerRadius(n))
+			to := from + float64(left)/100
+			r.fill(soft, append(circle(x, y, radius+1.5, from, to), circle(x, y, radius-1.5, to, from)...))
+		}
+	}
+}
+
+// pace draws the sign of a clock that is not right.
+func (r *reel) pace(column int, word string) {
+	x, y, at, anchor := r.film.circle().ClockSide(column)
+	r.disc(white, x, y, 9)
+	r.ring(dot, x, y, 9, 2, 0)
+	r.stroke(dot, 2, Point{x, y - 6}, Point{x, y}, Point{x + 4, y + 3})
+	if anchor == "end" {
+		at -= float64(glyphWidth * utf8.RuneCountInString(word))
+	}
+	r.letters(word, at, y+4, soft, false, false)
 }
 
 // crown draws the sign of a coordinator, whose foot is at a place.
@@ -284,27 +315,24 @@ func (r *reel) crown(x, y float64) {
 }
 
 // message draws a message where it is at a time of a row: see film.drawMessage.
-func (r *reel) message(m *movingArrow, row int, at float64) {
-	if !whole(m) {
+func (r *reel) message(number, row int, at float64) {
+	m := &r.stage.Arrows[number]
+	time := float64(row) + (at-r.begin[row])/(r.begin[row+1]-r.begin[row])
+	p := r.pointAt(m, time)
+	if p == nil {
 		return
 	}
-	first, last := int(m.Sent), int(m.End)
-	from, to, reach, seen := r.travel(m)
-	if row < first || row >= seen {
-		return
+	r.disc(dot, p.X, p.Y, 7)
+	tag := &r.tags[number]
+	if !slices.ContainsFunc(tag.Hidden, func(h [2]float64) bool { return h[0] <= time && time < h[1] }) {
+		label := tag.at(p, float64(glyphWidth*utf8.RuneCountInString(m.Text)))
+		for _, edge := range []Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-2, 0}, {2, 0}} {
+			r.letters(m.Text, label.left+edge.X, p.Y+tag.Y+edge.Y, white, false, false)
+		}
+		r.letters(m.Text, label.left, p.Y+tag.Y, ink, false, false)
 	}
-	part := 1.0
-	if to > from {
-		part = min(1, max(0, (at-from)/(to-from)))
-	}
-	x, y := r.film.circle().Way(m.From, m.To, reach*part)
-	r.disc(dot, x, y, 7)
-	for _, edge := range []Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-2, 0}, {2, 0}} {
-		r.letters(m.Text, x+edge.X, y-12+edge.Y, white, false, true)
-	}
-	r.letters(m.Text, x, y-12, ink, false, true)
-	if row >= last {
-		r.cross(x, y)
+	if float64(row) >= m.End {
+		r.cross(p.X, p.Y)
 	}
 }
 

@@ -45,15 +45,23 @@ func chapterAt(l layout, row int) trace.Chapter {
 	return trace.Chapter{}
 }
 
-// chapterHead returns the number and the title of the chapter that begins with a row: "2. The
-// cut". It is empty for the first, which begins with the run.
-func chapterHead(l layout, row int) string {
+// chapterTitle returns the number and the title of the chapter that begins with a row: "2. The
+// cut". It is empty where none does.
+func chapterTitle(l layout, row int) string {
 	for i, c := range l.Chapters {
-		if i > 0 && c.First == firstStep(&l.Rows[row]) {
+		if c.First == firstStep(&l.Rows[row]) {
 			return fmt.Sprintf("%d. %s", i+1, c.Title)
 		}
 	}
 	return ""
+}
+
+// chapterHead is chapterTitle without the first, which begins with the run.
+func chapterHead(l layout, row int) string {
+	if row == 0 {
+		return ""
+	}
+	return chapterTitle(l, row)
 }
 
 // rowOf returns the row of a layout that has a step.

@@ -1,15 +1,20 @@
 package render_test
 
 import (
+	"bytes"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
 	"bullyproof/counterexamples"
+	"bullyproof/counterexamples/incidents"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -63,6 +68,58 @@ func longStages(run *trace.Trace) []longStage {
 		{"itf", draw(render.ITF)},
 		{"shiviz", draw(render.ShiViz)},
 	}
+}
+
+// A run that is told in parts has a text of sixty lines at most, or one of which nothing but
+// faults, choices and changes of who leads is drawn; and no line is wider than what is asked for.
+func TestTextOfLongRuns(t *testing.T) {
+	print := func(l *trace.Layout, opt render.TextOptions) string {
+		var b bytes.Buffer
+		require.NoError(t, render.Text(&b, l, opt))
+		return b.String()
+	}
+	parts, longer := 0, 0
+	for runs, catalogue := range map[*trace.Collection][]*ledger.Algorithm{&counterexamples.All: algorithms.All, &incidents.Runs: incidents.Algorithms} {
+		for _, name := range runs.Names() {
+			l := recorded(t, runs, catalogue, name)
+			at := slices.IndexFunc(incidents.All, func(c incidents.Incident) bool { return c.Name == name })
+			if at >= 0 {
+				l.Chapters = incidents.All[at].Chapters
+			}
+			least := trace.ToldShort(l, func(*trace.Layout) bool { return false })
+			if least == l {
+				continue
+			}
+			parts++
+			text := print(l, render.TextOptions{})
+			if lines := strings.Count(text, "\n"); lines > 60 {
+				longer++
+				assert.Equal(t, print(least, render.TextOptions{}), text, name)
+				assert.LessOrEqual(t, lines, 80, name)
+			}
+			for _, opt := range []render.TextOptions{{Width: 76, ASCII: true}, {Width: 80}, {Width: 200}} {
+				for line := range strings.Lines(print(l, opt)) {
+					assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSpace(line)), opt.Width, "%s: %s", name, line)
+				}
+			}
+		}
+	}
+	assert.Greater(t, parts, 20)
+	assert.Less(t, longer, 6)
+}
+
+// recorded lays a recorded run out.
+func recorded(t *testing.T, runs *trace.Collection, catalogue []*ledger.Algorithm, name string) *trace.Layout {
+	t.Helper()
+	tr, err := runs.Open(name)
+	require.NoError(t, err)
+	run, err := trace.Replay(tr, func(a, v, p string, s setting.Setting) (*model.System, model.Watch, error) {
+		return ledger.Lookup(catalogue, a, v, p, s)
+	})
+	require.NoError(t, err, name)
+	l, err := trace.Lay(tr, run)
+	require.NoError(t, err, name)
+	return l
 }
 
 // Twice the steps are twice the work, of memory that is asked for; and with -deep, runs

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -66,11 +67,13 @@ type stageCut struct {
 }
 
 // An actor is a process after a row: its class, which is that of its band in the
-// diagram, what it believes, and whether it is in an election.
+// diagram, what it believes, whether it is in an election, and how its clock goes that is
+// not right.
 type actor struct {
 	Class  string `json:"c"`
 	Belief string `json:"b"`
 	Takes  bool   `json:"e,omitempty"`
+	Clock  string `json:"k,omitempty"`
 }
 
 type movingArrow struct {
@@ -80,6 +83,10 @@ type movingArrow struct {
 	End     float64 `json:"end"`
 	Text    string  `json:"text"`
 	Arrives bool    `json:"arrives"`
+	// Beside is how many others are on the same way, which it is beside.
+	Beside int `json:"beside,omitempty"`
+	// Label is where its text stands on a page.
+	Label tagPlace `json:"label"`
 }
 
 // Stage returns a part of a page that plays a run and tells its steps. The page has
@@ -120,7 +127,9 @@ func (l layout) stage() *stage {
 	}
 	for i := range l.Rows {
 		for k := range l.Columns {
-			s.Rows[i] = append(s.Rows[i], newActor(&l.Rows[i].Cells[k], l.id(k)))
+			a := newActor(&l.Rows[i].Cells[k], l.id(k))
+			a.Clock = ClockWord(&l.Rows[i], k)
+			s.Rows[i] = append(s.Rows[i], a)
 		}
 	}
 	s.Cuts, s.Timers = cutsOf(l), timersOf(l)
@@ -132,13 +141,59 @@ func (l layout) stage() *stage {
 	if inParts(l) {
 		s.tell(l)
 	}
+	s.besides()
+	s.label(l)
 	return s
+}
+
+// besides has messages go beside each other that are on the same way at the same time.
+func (s *stage) besides() {
+	for i := range s.Arrows {
+		a := &s.Arrows[i]
+		taken := func(b movingArrow) bool {
+			return b.From == a.From && b.To == a.To && b.Beside == a.Beside && b.Sent < a.End && a.Sent < b.End
+		}
+		for slices.ContainsFunc(s.Arrows[:i], taken) {
+			a.Beside++
+		}
+	}
+}
+
+// pageCircle is where the page's stage has processes.
+func pageCircle(processes int) Circle { return Circle{processes, 1.2, 0.9} }
+
+// label places the labels of messages on the page.
+func (s *stage) label(l layout) {
+	times, circle := l.moments(), pageCircle(len(s.Names))
+	tags := make([]tag, len(s.Arrows))
+	for i := range s.Arrows {
+		a := &s.Arrows[i]
+		tags[i] = newTag(float64(labelWidth(a.Text)), times, a.Sent, a.End+1, func(time float64) *Point { return a.at(circle, time, len(l.Rows)-1) })
+	}
+	for i, place := range placeTags(tags, times, circle.parts()) {
+		s.Arrows[i].Label = place
+	}
+}
+
+// at returns where a message is on a page at a time, nil if it is not seen. The script of the
+// stage does the same.
+func (a *movingArrow) at(c Circle, time float64, last int) *Point {
+	part, gone := (time-a.Sent)/(a.End-a.Sent), !a.Arrives && time >= a.End
+	if time < a.Sent || part >= 1 && (!gone || time >= a.End+0.6) || time >= float64(last) && a.End <= float64(last) {
+		return nil
+	}
+	way := min(1, part)
+	if !a.Arrives {
+		way *= 0.6
+	}
+	x, y := c.Way(a.From, a.To, way, a.Beside)
+	return &Point{x, y}
 }
 
 // moving returns a message that is on its way from one time to another.
 func moving(a *trace.Arrow, sent, end float64) movingArrow {
 	arrives := a.Fate == trace.Delivered || a.Fate == trace.InFlight || a.Fate == trace.Folded
-	return movingArrow{a.From, a.To, sent, end, drawable(a.Kind), arrives}
+	return movingArrow{From: a.From, To: a.To, Sent: sent, End: end, Text: drawable(a.Kind), Arrives: arrives}
 }
 
 // Seconds for which a stage shows a row of a run that is told in parts, before the whole is
@@ -210,6 +265,27 @@ func newActor(c *trace.Cell, id model.ID) actor {
 		a.Class, a.Belief = a.Class+" paused", "paused"
 	}
 	return a
+}
+
+// ClockWord says beside a process on a stage how its clock goes that is not right: "fast", or
+// "+9" for one that is ahead.
+func ClockWord(row *trace.Row, column int) string {
+	if column >= len(row.Clocks) {
+		return ""
+	}
+	return aheadWord.ReplaceAllString(strings.Replace(row.Clocks[column], " clock", "", 1), "+$1")
+}
+
+var aheadWord = regexp.MustCompile(`([0-9]+) ahead`)
+
+// ClockSide returns the middle of the sign of a clock beside the disc of a process, on the outer
+// side, and where its word is.
+func (c Circle) ClockSide(k int) (x, y, word float64, anchor string) {
+	x, y = c.Place(k)
+	if x < 0 {
+		return x - discHalf + 4, y - discHalf + 4, x - discHalf - 8, "end"
+	}
+	return x + discHalf - 4, y - discHalf + 4, x + discHalf + 8, "start"
 }
 
 // timersOf returns what is left of the timers of each process after each row, of 100, which

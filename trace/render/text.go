@@ -22,21 +22,38 @@ type TextOptions struct {
 	Color bool
 	// Full draws each step of a long run, which is otherwise told in parts (trace.Told).
 	Full bool
+
+	narrow bool // lanes are as near to each other as gives the fewest lines
 }
 
 // Text draws the space-time diagram of a layout for a terminal: a line
 // for each process, time downward, an arrow for each message.
 func Text(w io.Writer, run *trace.Layout, opt TextOptions) error {
-	if !opt.Full {
-		run = trace.Told(run)
-	}
-	l := layout{run}
 	if opt.Width <= 0 {
 		opt.Width = 80
 	}
 	opt.Width = max(opt.Width, 40)
-	_, err := io.WriteString(w, l.text(opt))
+	if !opt.Full {
+		run = trace.ToldShort(run, func(told *trace.Layout) bool { return fits(layout{told}.shortText(opt)) })
+	}
+	_, err := io.WriteString(w, layout{run}.shortText(opt))
 	return err
+}
+
+// screenfuls is how many lines a long run is told in, if its faults and leaders leave that
+// room.
+const screenfuls = 60
+
+func fits(text string) bool { return strings.Count(text, "\n") <= screenfuls }
+
+// shortText is the text of a layout, with narrow gaps if that is what it takes to be short.
+func (l layout) shortText(opt TextOptions) string {
+	text := l.text(opt)
+	if inParts(l) && !fits(text) {
+		opt.narrow = true
+		text = l.text(opt)
+	}
+	return text
 }
 
 func (l layout) text(opt TextOptions) string {
@@ -59,7 +76,7 @@ func (l layout) text(opt TextOptions) string {
 		}
 	}
 	for i, c := range l.Chapters {
-		if c.Text != "" {
+		if c.Text != "" && !d.wholeLines {
 			put(normal, fmt.Sprintf("%d. ", i+1), "   ", fmt.Sprintf("%s (%s): %s", c.Title, steps(l, i), c.Text))
 		}
 	}

@@ -21,6 +21,13 @@ const stage = (() => {
   const svg = make("svg", { class: "bullyproof", viewBox: `${-width / 2} ${top} ${width} ${bottom - top}`, "aria-hidden": "true" });
   make("rect", { class: "page", x: -width / 2, y: top, width, height: bottom - top }, svg);
   const ground = make("g", {}, svg);
+  // A clock that is not right has a sign on the outer side of its process.
+  const pace = (parent, x, y) => {
+    const side = x < 0 ? -1 : 1, group = make("g", { class: "pace", transform: `translate(${x + side * (half - 4)} ${y - half + 4})` }, parent);
+    make("circle", { r: 9 }, group);
+    make("path", { d: "M0 -6V0l4 3" }, group);
+    return make("text", { class: `belief ${side < 0 ? "end" : "start"}`, x: 12 * side, y: 4 }, group);
+  };
   const actors = data.names.map((name, k) => {
     const { x, y } = at(k), group = make("g", {}, svg);
     return {
@@ -28,8 +35,9 @@ const stage = (() => {
       disc: make("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: half }, group),
       crown: make("path", { class: "crown", d: `M${x - 13} ${y - half - 4}l-4 -16 9 7 8 -12 8 12 9 -7 -4 16z` }, group),
       name: make("text", { x, y: data.roles ? y - 2 : y + 5 }, group, name),
-      role: make("text", { class: "belief", x, y: y + 14 }, group, data.roles?.[k]),
+      role: make("text", { class: "belief role", x, y: y + 14 }, group, data.roles?.[k]),
       belief: make("text", { class: "belief", x, y: y + half + 20 }, group),
+      pace: pace(group, x, y),
       timers: [0, 1, 2].map(() => make("path", { class: "timer" }, group)),
       x,
       y,
@@ -59,7 +67,8 @@ const stage = (() => {
   const dots = data.arrows.map((arrow) => {
     const group = make("g", { class: "dot" }, svg);
     make("circle", { r: 7 }, group);
-    make("text", { class: "mono", y: -12 }, group, arrow.text);
+    const { x = 0, y, a = "" } = arrow.label;
+    make("text", { class: `mono ${a}`, x, y }, group, arrow.text);
     make("path", { class: "cross", d: "M-7 -7l14 14M7 -7l-14 14" }, group);
     return group;
   });
@@ -72,8 +81,9 @@ const stage = (() => {
     dot.classList.toggle("there", there);
     dot.classList.toggle("lost", gone);
     if (!there) return;
+    dot.classList.toggle("mute", arrow.label.hidden?.some(([from, to]) => from <= time && time < to) === true);
     const a = at(arrow.from), b = at(arrow.to), reach = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-    const way = Math.min(1, part) * (arrow.arrives ? 1 : 0.6), bend = 0.13 * Math.sin(Math.PI * way);
+    const way = Math.min(1, part) * (arrow.arrives ? 1 : 0.6), bend = 0.13 * Math.sin(Math.PI * way) + (16 * (arrow.beside ?? 0)) / reach;
     const from = (half / reach) * (1 - way) - (half / reach) * way;
     const x = a.x + (b.x - a.x) * (way + from) + (b.y - a.y) * bend, y = a.y + (b.y - a.y) * (way + from) - (b.x - a.x) * bend;
     dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
@@ -83,12 +93,14 @@ const stage = (() => {
   const draw = (time) => {
     const row = data.rows[Math.min(data.rows.length - 1, Math.floor(time))];
     row.forEach((actor, k) => {
-      const { ring, disc, crown, name, belief } = actors[k];
+      const { ring, disc, crown, name, belief, pace } = actors[k];
       disc.setAttribute("class", `actor ${actor.c}`);
       name.setAttribute("class", actor.c.startsWith("leads") ? `name ${actor.c}` : "name");
       ring.classList.toggle("there", actor.e === true);
       crown.classList.toggle("there", actor.c.startsWith("leads"));
       belief.textContent = actor.b;
+      pace.textContent = actor.k ?? "";
+      pace.parentNode.classList.toggle("there", actor.k !== undefined);
       const i = data.rows.indexOf(row);
       if (data.timers) run(actors[k], data.timers[i][k], data.timers[i + 1]?.[k] ?? data.timers[i][k], time - i);
     });
