@@ -113,19 +113,6 @@ func (e *expander) whyBeyond() string {
 	return e.protocol.Beyond(e.act.cur)
 }
 
-// isBeyond reports whether a process that is up is beyond the bound in the state under expansion.
-func (e *expander) isBeyond() bool {
-	if !e.has.Bounder {
-		return false
-	}
-	for pos := range e.N {
-		if e.now.up>>pos&1 != 0 && e.protocol.Beyond(e.now.procs.at(pos)) != "" {
-			return true
-		}
-	}
-	return false
-}
-
 // CutReason says what Successors.Cut with a number means for a search: what
 // System.CutReason says, and of a bound, how states went beyond it.
 func (w *Watched) CutReason(reason int) string {

@@ -500,8 +500,8 @@ func (e *expander) judge() {
 		if l.shared.tell.Rounds && e.now.amid() {
 			mark = 0
 		}
-		if bound := l.shared.tell.Bound; bound != 0 && e.isBeyond() {
-			mark |= bound
+		if l.beyond(e) {
+			mark |= l.shared.tell.Bound
 		}
 		if mark&(l.shared.tell.Until|l.shared.tell.Bound) != 0 {
 			e.out.LeadNowhere()

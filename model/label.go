@@ -230,6 +230,20 @@ const (
 // begin has the labels of a state depend on nothing that was before it.
 func (l *labeler) begin() { l.last, l.odd = act{pos: -2}, 0 }
 
+// beyond reports whether a process that is up is beyond the bound in the state under expansion, where
+// that is asked.
+func (l *labeler) beyond(e *expander) bool {
+	if l.shared.tell.Bound == 0 || !e.has.Bounder {
+		return false
+	}
+	for pos := range e.N {
+		if e.now.up>>pos&1 != 0 && e.protocol.Beyond(e.now.procs.at(pos)) != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // look notes of the transition under way, which leads to next, what is told besides.
 func (l *labeler) look(e *expander, next []byte) {
 	tell := &l.shared.tell

@@ -9,8 +9,8 @@ import (
 
 // clocks says of each row and column how the clock of the process goes there: "fast clock",
 // "slow clock", "9 ahead", or nothing if it is right.
-func (l *Layout) clocks() {
-	rates := l.rates()
+func clocks(l *Layout) {
+	rates := ratesOf(l)
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		r.Clocks = make([]string, len(l.Columns))
@@ -47,10 +47,10 @@ func (r rate) String() string {
 	return [...]string{"slow clock", "", "fast clock"}[r.sign+1]
 }
 
-// rates says, by row and column, how clocks go where they drift: of a timer that expires, from
+// ratesOf says, by row and column, how clocks go where they drift: of a timer that expires, from
 // the row in which it is set to before that in which it expires; of one that does not, from
 // where it is late.
-func (l *Layout) rates() [][]rate {
+func ratesOf(l *Layout) [][]rate {
 	rates := make([][]rate, len(l.Rows))
 	for i := range rates {
 		rates[i] = make([]rate, len(l.Columns))

@@ -261,7 +261,7 @@ func Lay(t *Trace, r *Run) (*Layout, error) {
 		l.Arrows[i].End = len(l.Rows)
 	}
 	l.tagRules()
-	l.clocks()
+	clocks(l)
 	l.Settled = r.Snapshots[len(r.Snapshots)-1].Settled
 	l.Demand = r.Demand
 	l.Verdict = l.verdict(r.System.View(r.States[len(r.States)-1]).Quiet, r.Left())

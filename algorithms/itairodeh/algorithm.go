@@ -54,6 +54,21 @@ var Algorithm = &ledger.Algorithm{
 			Setting:     biring,
 		},
 		{
+			Name: "synchronous", New: func(s setting.Setting) (*model.System, error) { return model.New(&Synchronous{}, s) },
+			Doc:         "In rounds: each process chooses one of three numbers and hears those of all others, and the greatest that only one process has leads.",
+			Literal:     []string{prismSynchronous},
+			Source:      prismSynchronous,
+			Assumes:     "a unidirectional ring, synchronous; no failures; no ids; all processes know N",
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers, ledger.NoPauses),
+			Setting:     synchronous,
+		},
+		{
+			Name: "coins", New: func(s setting.Setting) (*model.System, error) { return model.New(&Coins{}, s) },
+			Doc:     "Each active process tosses a coin, and is inactive if it shows 0 and that of the active one before it 1. A counter says whether a process is the last.",
+			Literal: []string{prismAsynchronous},
+			Source:  prismAsynchronous,
+		},
+		{
 			Name: "one-identity", New: of(&Protocol{K: 1}),
 			Doc: "As itai-rodeh, with a single identity to choose from: there is no chance, and no process differs from another.",
 		},
@@ -78,7 +93,12 @@ const (
 
 	fokkinkPang = "W. Fokkink, J. Pang, Variations on Itai-Rodeh leader election for anonymous rings and their analysis in PRISM, " +
 		"Journal of Universal Computer Science 12(8), 2006"
+	prismSynchronous  = "G. Norman, D. Parker, Synchronous Leader Election Protocol (Itai & Rodeh), case study of PRISM, 2001"
+	prismAsynchronous = "G. Norman, D. Parker, Asynchronous Leader Election Protocol (Itai & Rodeh), case study of PRISM, 2001"
 )
+
+// synchronous is a ring of three in which each message takes a tick.
+var synchronous = setting.Must("n=3 topology=ring:anonymous channels=fifo timing=lockstep")
 
 // ring has all processes begin before anything is delivered.
 var ring = setting.Must("n=3 topology=ring:anonymous channels=fifo timing=patient")

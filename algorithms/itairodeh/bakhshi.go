@@ -127,13 +127,7 @@ func (c *Bidirectional) compare(p *Member, net *model.Net[Letter]) {
 }
 
 // Belief: the leader knows that it is the leader; others know of nobody.
-func (c *Bidirectional) Belief(p *Member) model.Belief {
-	b := model.Belief{Participant: p.Mode == Active}
-	if p.Mode == Leader {
-		b.Elected = model.Me
-	}
-	return b
-}
+func (c *Bidirectional) Belief(p *Member) model.Belief { return p.Mode.belief() }
 
 // Names returns the vocabulary of the source.
 func (c *Bidirectional) Names() model.Names { return biNames }

@@ -61,6 +61,15 @@ func (m Mode) String() string {
 	return [...]string{"asleep", "active", "passive", "leader"}[m]
 }
 
+// belief is that of a process of an anonymous ring.
+func (m Mode) belief() model.Belief {
+	b := model.Belief{Participant: m == Active}
+	if m == Leader {
+		b.Elected = model.Me
+	}
+	return b
+}
+
 // M is the message (id, round, hop, bit).
 type M struct {
 	ID    uint8
@@ -182,10 +191,4 @@ func (c *Protocol) compare(m M, p *P) int {
 }
 
 // Belief: the leader knows that it is the leader; others know of nobody.
-func (c *Protocol) Belief(p *P) model.Belief {
-	b := model.Belief{Participant: p.Mode == Active}
-	if p.Mode == Leader {
-		b.Elected = model.Me
-	}
-	return b
-}
+func (c *Protocol) Belief(p *P) model.Belief { return p.Mode.belief() }

@@ -188,7 +188,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "drawn", New: of(drawn),
-			Doc:     "As figure-2, but each election timeout is drawn from 10 to 19 ticks, as the paper has it.",
+			Doc:     "As figure-2, but each election timeout is drawn from 10 to 19 ticks, as in the paper.",
 			Assumes: withOneTick, Setting: setting.Must("n=3 initiators=none detector=off timing=lockstep"),
 		},
 		{

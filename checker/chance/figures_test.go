@@ -3,7 +3,6 @@ package chance_test
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,90 +32,6 @@ func same(t testing.TB, want string, r chance.Range) {
 
 // exactly has rational numbers wherever they can be had.
 var exactly = chance.Options{ExactStates: 100_000}
-
-// rounds returns how many rounds the synchronous election takes on average: 1/p, where p is the
-// share of the throws of n numbers of k in which one number comes once.
-func rounds(n, k int) *big.Rat {
-	throws, good := 1, 0
-	for range n {
-		throws *= k
-	}
-	for throw := range throws {
-		count := make([]int, k)
-		for i, rest := 0, throw; i < n; i, rest = i+1, rest/k {
-			count[rest%k]++
-		}
-		for _, c := range count {
-			if c == 1 {
-				good++
-				break
-			}
-		}
-	}
-	return big.NewRat(int64(throws), int64(good))
-}
-
-// The synchronous election takes as many rounds as PRISM, Storm and the closed form say.
-func TestSynchronousItaiRodeh(t *testing.T) {
-	for _, c := range []struct {
-		n, k   int
-		rounds string
-		deep   bool
-	}{
-		{3, 2, "4/3", false}, {3, 3, "9/8", false}, {3, 4, "16/15", false}, {3, 5, "25/24", false},
-		{4, 2, "2", false}, {4, 3, "27/20", false}, {4, 4, "32/27", false}, {5, 2, "16/5", false},
-		{5, 3, "27/20", true}, {5, 4, "256/225", true},
-	} {
-		if c.deep && !*chance.Deep {
-			continue
-		}
-		t.Run(fmt.Sprintf("%d of %d", c.n, c.k), func(t *testing.T) {
-			require.Equal(t, c.rounds, rounds(c.n, c.k).RatString())
-			r := of(t, &numbered{K: c.k}, fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=lockstep", c.n), exactly)
-			ticks := new(big.Rat).Mul(rounds(c.n, c.k), big.NewRat(int64(c.n-1), 1))
-			same(t, ticks.RatString(), r.Cost("ticks").Range)
-		})
-	}
-}
-
-// coinRounds returns how many rounds the asynchronous election takes on average: of n processes
-// that toss, those are out that threw 0 behind a 1.
-func coinRounds(n int) *big.Rat {
-	if n == 1 {
-		return new(big.Rat)
-	}
-	out, sum := make([]int64, n), new(big.Rat)
-	for throw := range 1 << n {
-		gone := 0
-		for i := range n {
-			if throw>>i&1 == 0 && throw>>((i+1)%n)&1 == 1 {
-				gone++
-			}
-		}
-		out[gone]++
-	}
-	all := big.NewRat(1<<n, 1)
-	sum.Set(all)
-	for gone := 1; gone < n; gone++ {
-		sum.Add(sum, new(big.Rat).Mul(big.NewRat(out[gone], 1), coinRounds(n-gone)))
-	}
-	return sum.Quo(sum, new(big.Rat).Sub(all, big.NewRat(out[0], 1)))
-}
-
-// The asynchronous election by coins takes as many rounds as PRISM says, and one more: PRISM
-// counts who is left, and here the last process learns by its own message that it is alone. In
-// each round the coins go round the ring once.
-func TestElectionByCoins(t *testing.T) {
-	for n, want := range map[int]string{3: "10/3", 4: "30/7", 5: "1586/315", 6: "1226/217"} {
-		require.Equal(t, want, coinRounds(n).RatString())
-		if n > 5 && !*chance.Deep {
-			continue
-		}
-		r := of(t, &coined{}, fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=patient", n), exactly)
-		messages := new(big.Rat).Add(coinRounds(n), big.NewRat(1, 1))
-		same(t, messages.Mul(messages, big.NewRat(int64(n), 1)).RatString(), r.Cost("messages").Range)
-	}
-}
 
 // The first term of Raft elects if no two servers time out first together, so that of three
 // with W ticks to wait one leads with probability 1 - 1/W² in lockstep at least.

@@ -7,22 +7,12 @@ import (
 	"bullyproof/model/setting"
 )
 
-// This file has randomised elections and a ring whose figures are published, as their PRISM case
-// studies tell them.
+// This file has small randomised protocols. Of some the figures are published.
 
-// A numbered ring is the synchronous election of Itai and Rodeh (PRISM's leader_sync): in each
-// round each process tosses a number, and all numbers go round. The process with the largest
-// number that nobody else has leads. It is for timing=lockstep.
-type numbered struct {
-	model.Passive[numbering, number]
-	K int // numbers are 0 to K-1; at most 5
-}
-
+// A numbering is the state of a process that has a number.
 type numbering struct {
-	Mode  mode
-	Own   uint8
-	Count [5]uint8 // by number: 0, 1, or more processes have it
-	Heard uint8
+	Mode mode
+	Own  uint8
 }
 
 type mode uint8
@@ -48,36 +38,8 @@ type number struct{ V uint8 }
 func (number) Kind() model.Kind { return 0 }
 func (m number) String() string { return fmt.Sprint(m.V) }
 
-func (c *numbered) Names() model.Names               { return model.Names{Kinds: []string{"number"}} }
-func (c *numbered) Belief(p *numbering) model.Belief { return p.Mode.belief() }
-
-func (c *numbered) Start(p *numbering, net *model.Net[number]) {
-	*p = numbering{Mode: active, Own: uint8(net.Toss(c.K))}
-	p.Count[p.Own] = 1
-	net.Send(model.Next, number{p.Own})
-}
-
-func (c *numbered) Receive(p *numbering, net *model.Net[number], _ model.Port, m number) {
-	p.Count[m.V] = min(2, p.Count[m.V]+1)
-	p.Heard++
-	if int(p.Heard) < net.N()-1 {
-		net.Send(model.Next, m)
-		return
-	}
-	for v := c.K - 1; v >= 0; v-- {
-		if p.Count[v] == 1 {
-			own := int(p.Own) == v
-			if *p = (numbering{Mode: passive}); own {
-				p.Mode = leading
-			}
-			return
-		}
-	}
-	c.Start(p, net)
-}
-
-// A coined ring is the asynchronous election of Itai and Rodeh as PRISM's leader_async has it: an
-// active process tosses a coin and tells it, and is passive if it threw 0 and the one before it 1.
+// A coined ring is an election by coins: an active process tosses one and tells it, and is passive if
+// it threw 0 and the one before it 1. The last one hears its own.
 type coined struct{ model.Passive[coining, coin] }
 
 type coining struct {

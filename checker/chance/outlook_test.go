@@ -48,7 +48,7 @@ func (v Value) has(x *big.Rat) bool {
 	return v.Low <= f+1e-9 && f <= v.High+1e-9
 }
 
-// Whatever follows where nothing is known, the answers are within the bounds: those of all schedulers
+// The answers are within the bounds, whatever follows where nothing is known: those of all schedulers
 // of the whole process, looked at one by one.
 func TestBoundsHoldWhateverFollows(t *testing.T) {
 	open, narrow := 0, 0

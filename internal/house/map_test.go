@@ -102,6 +102,7 @@ func drawMap(of map[string][]string) string {
 
 // The drawing of the packages is that of their imports.
 func TestMapIsDrawnFromImports(t *testing.T) {
+	t.Chdir(root)
 	assert.Equal(t, drawMap(imports(t)), blockOf(t, architecture, "mermaid", "graph"))
 }
 
@@ -109,6 +110,7 @@ func TestMapIsDrawnFromImports(t *testing.T) {
 // its tests import and that imports it: up to two seconds for each package, in every go test of
 // a clone. The list small does not grow.
 func TestTestsHaveNothingCompiledTwice(t *testing.T) {
+	t.Chdir(root)
 	small := map[string][]string{
 		"model":            {"internal/test/anyprotocol", "internal/test/upstart", "model/plain", "model/roles"}, // it is compared with the plain reading
 		"model/setting":    {"internal/test/anysetting"},
@@ -141,6 +143,7 @@ func TestTestsHaveNothingCompiledTwice(t *testing.T) {
 
 // A page names files, folders and tests that are there.
 func TestPagesNameWhatIsThere(t *testing.T) {
+	t.Chdir(root)
 	for _, name := range []string{architecture, contributing} {
 		page, err := os.ReadFile(name)
 		require.NoError(t, err)
@@ -159,6 +162,7 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 
 // A link of a page leads to a file that is there, and to a heading of it.
 func TestLinksLeadSomewhere(t *testing.T) {
+	t.Chdir(root)
 	pages := []string{"README.md", contributing, "CHANGELOG.md"}
 	for _, pattern := range []string{"docs/*.md", "docs/*/*.md", "examples/*.md", "counterexamples/*.md"} {
 		names, err := filepath.Glob(filepath.FromSlash(pattern))
@@ -228,6 +232,7 @@ func testIsThere(t *testing.T, dir, test string) bool {
 const mostNames = 30
 
 func TestExploreFitsAScreen(t *testing.T) {
+	t.Chdir(root)
 	var names []string
 	for _, s := range sources(t) {
 		if s.dir != "explore" || s.test() {
@@ -273,6 +278,7 @@ var largest = []struct {
 }
 
 func TestLargestTypes(t *testing.T) {
+	t.Chdir(root)
 	all := typesOf(t)
 	sizes := make(map[string]int)
 	for name := range all {

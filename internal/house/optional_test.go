@@ -101,6 +101,7 @@ func (s *source) asksFor(n ast.Node) []ast.Expr {
 // One list, model.Methods, has every method that a protocol may have beyond its own. Wrappers
 // of protocols are tested by it (model/roles).
 func TestWhatProtocolsAreAskedForIsOnOneList(t *testing.T) {
+	t.Chdir(root)
 	all := sources(t)
 	interfaces := interfacesOf(all)
 	list := interfaces.methods(protocolDir, ast.NewIdent("Methods"))

@@ -13,6 +13,7 @@ import (
 // one more case would change the choice of the others. A test that takes one in so many uses
 // casecount.Takes.
 func TestSamplesGoByName(t *testing.T) {
+	t.Chdir(root)
 	conditions := 0
 	for _, s := range sources(t) {
 		if !s.test() {

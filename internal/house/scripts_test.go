@@ -54,6 +54,7 @@ var testPattern = regexp.MustCompile(`[\^(|](Test(?:\w\?|\w|\.\*)+)`)
 // Each test that .ci/run or .ci/attack names is one that there is: a name that nothing has
 // would leave out nothing, and attack nothing, and nobody would be told.
 func TestScriptsNameTests(t *testing.T) {
+	t.Chdir(root)
 	var all []string
 	for _, names := range testsByFolder(t) {
 		all = append(all, names...)
@@ -72,6 +73,7 @@ var attackLine = regexp.MustCompile(`(?m)^\t"(\S+) \^(\S+)\$"$`)
 
 // Each attack is one on a package that there is, by tests that it has.
 func TestAttacksNameTheirPackages(t *testing.T) {
+	t.Chdir(root)
 	tests := testsByFolder(t)
 	lines := attackLine.FindAllStringSubmatch(script(t, "attack"), -1)
 	require.NotEmpty(t, lines)

@@ -29,6 +29,7 @@ type passage struct {
 
 // TestStyle holds the texts that people read to docs/style.md.
 func TestStyle(t *testing.T) {
+	t.Chdir(root)
 	banned := idioms(t)
 	for _, p := range passages(t) {
 		for _, f := range []string{banned.FindString(p.text), actingNumber(p.text), nestedClause(p.text)} {
@@ -44,6 +45,7 @@ func TestStyle(t *testing.T) {
 
 // TestStyleOfComments holds comments to docs/style.md.
 func TestStyleOfComments(t *testing.T) {
+	t.Chdir(root)
 	banned, count := idioms(t), 0
 	for _, s := range sources(t) {
 		named := pronounNames(s.file)
@@ -66,6 +68,7 @@ func TestStyleOfComments(t *testing.T) {
 
 // TestStyleOfRuns demands that texts of runs name process 1 P1.
 func TestStyleOfRuns(t *testing.T) {
+	t.Chdir(root)
 	names := filesOf(t, func(name string) bool {
 		golden := strings.Contains(name, "/testdata/") || strings.HasPrefix(name, "counterexamples/")
 		return golden && slices.Contains([]string{".txt", ".md", ".steps"}, path.Ext(name))
@@ -82,6 +85,7 @@ func TestStyleOfRuns(t *testing.T) {
 
 // The rules find what they are for, and leave alone what looks like it.
 func TestStyleRules(t *testing.T) {
+	t.Chdir(root)
 	for text, acts := range map[string]bool{
 		"3 crashes.": true, "After that 1 follows 2.": true, "1 and 2 both lead.": true, "whom 2 names": true,
 		"P3 crashes.": false, "step 3 follows": false, "crashes=1 restarts=1": false, "rules 3 and 4 both say it": false, "2 crashes happen": false,

@@ -99,13 +99,9 @@ var layers = map[string][]string{
 	"command/internal/scaffold/roles":   {"model", "model/roles", "checker"},
 }
 
-// TestMain runs the tests in the root of the module, whose files they read.
-func TestMain(m *testing.M) {
-	if err := os.Chdir(filepath.Join("..", "..")); err != nil {
-		panic(err)
-	}
-	os.Exit(m.Run())
-}
+// root is that of the module, where the tests run, whose files they read. Each goes there itself: go test
+// then sees which files it opens, and runs it again where one has changed.
+var root = filepath.Join("..", "..")
 
 // A source is a parsed file of the module.
 type source struct {
@@ -189,6 +185,7 @@ func modulePath(t *testing.T) string {
 }
 
 func TestImportsGoDownward(t *testing.T) {
+	t.Chdir(root)
 	module := modulePath(t)
 	for _, s := range sources(t) {
 		if s.test() {
@@ -209,6 +206,7 @@ func TestImportsGoDownward(t *testing.T) {
 }
 
 func TestPackageNamesSaySomething(t *testing.T) {
+	t.Chdir(root)
 	empty := []string{"util", "utils", "lib", "common", "helper", "helpers", "manager", "misc", "base", "shared", "types"}
 	for _, s := range sources(t) {
 		assert.NotContains(t, empty, strings.TrimSuffix(s.file.Name.Name, "_test"), s.name)
@@ -216,6 +214,7 @@ func TestPackageNamesSaySomething(t *testing.T) {
 }
 
 func TestPackagesHaveAnOverview(t *testing.T) {
+	t.Chdir(root)
 	has := make(map[string]bool)
 	for _, s := range sources(t) {
 		if !s.test() {
@@ -228,6 +227,7 @@ func TestPackagesHaveAnOverview(t *testing.T) {
 }
 
 func TestExportedNamesAreDocumented(t *testing.T) {
+	t.Chdir(root)
 	for _, s := range sources(t) {
 		if s.test() {
 			continue
@@ -289,6 +289,7 @@ func receiverIsExported(d *ast.FuncDecl) bool {
 }
 
 func TestFunctionsFitAScreen(t *testing.T) {
+	t.Chdir(root)
 	const most = 70 // lines
 	for _, s := range sources(t) {
 		if s.test() {
@@ -305,6 +306,7 @@ func TestFunctionsFitAScreen(t *testing.T) {
 
 // Nothing happens but what main or a test asks for.
 func TestNothingRunsBeforeMain(t *testing.T) {
+	t.Chdir(root)
 	for _, s := range sources(t) {
 		for _, decl := range s.file.Decls {
 			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil {
@@ -338,6 +340,7 @@ func blockOf(t *testing.T, name, language, mark string) string {
 
 // The README's code is that of a test which runs.
 func TestReadmeCode(t *testing.T) {
+	t.Chdir(root)
 	code, err := os.ReadFile(filepath.Join("algorithms", "bully", "loyal_test.go"))
 	require.NoError(t, err)
 	want := strings.Replace(string(code), "package bully_test\n", "package loyal\n", 1)
@@ -346,6 +349,7 @@ func TestReadmeCode(t *testing.T) {
 
 // The code of the page for readers of TLA+ is that of a test which runs.
 func TestCodeBesideTLA(t *testing.T) {
+	t.Chdir(root)
 	code, err := os.ReadFile(filepath.Join("checker", "terms_test.go"))
 	require.NoError(t, err)
 	want := strings.Replace(string(code), "package checker_test\n", "package terms\n", 1)
@@ -354,6 +358,7 @@ func TestCodeBesideTLA(t *testing.T) {
 
 // The program of the page about commands is that of a module which a test builds.
 func TestProgramOfACatalogue(t *testing.T) {
+	t.Chdir(root)
 	want, err := os.ReadFile(filepath.Join("internal", "publish", "testdata", "mine", "cmd", "loyal", "main.go"))
 	require.NoError(t, err)
 	assert.Equal(t, string(want), blockOf(t, filepath.Join("docs", "commands.md"), "go", "example.org/mine/loyal"))
@@ -361,6 +366,7 @@ func TestProgramOfACatalogue(t *testing.T) {
 
 // The README's test prints the diagram of a run that replays.
 func TestReadmeDiagram(t *testing.T) {
+	t.Chdir(root)
 	drawn, err := os.ReadFile(filepath.Join("counterexamples", "testdata", "bully-duplicate-coordinator.txt"))
 	require.NoError(t, err)
 	from, to := strings.Index(string(drawn), "      P1 "), strings.Index(string(drawn), "uniqueness: ")
@@ -379,6 +385,7 @@ func TestReadmeDiagram(t *testing.T) {
 
 // The README's verdict is the one that the command's own test has.
 func TestReadmeVerdict(t *testing.T) {
+	t.Chdir(root)
 	report, err := os.ReadFile(filepath.Join("command", "testdata", "check-bully.txt"))
 	require.NoError(t, err)
 	verdict, _, ok := strings.Cut(string(report), "\n  Not exercised")
@@ -388,6 +395,7 @@ func TestReadmeVerdict(t *testing.T) {
 
 // The log of the page about running is one that the command accepts, in the words of its test.
 func TestShownLog(t *testing.T) {
+	t.Chdir(root)
 	script, err := os.ReadFile(filepath.Join("command", "testdata", "script", "validate.txtar"))
 	require.NoError(t, err)
 	_, accepted, _ := strings.Cut(string(script), "-- accepted.txt --\n")
@@ -398,6 +406,7 @@ func TestShownLog(t *testing.T) {
 
 // The go.mod says of each module that is required directly what it does here.
 func TestModulesHaveAReason(t *testing.T) {
+	t.Chdir(root)
 	mod, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
 	for _, of := range []string{"spark", "site"} {
@@ -417,6 +426,7 @@ func TestModulesHaveAReason(t *testing.T) {
 
 // The overview of the module names every package that others can import, and no other.
 func TestOverviewNamesPackages(t *testing.T) {
+	t.Chdir(root)
 	overview, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
 	var named, there []string
@@ -436,6 +446,7 @@ func TestOverviewNamesPackages(t *testing.T) {
 
 // The code in the first screen of these packages runs: each line of it is one of an example.
 func TestOverviewsShowCode(t *testing.T) {
+	t.Chdir(root)
 	for _, dir := range []string{"model", "model/protocol", "checker", "explore"} {
 		overview, err := os.ReadFile(filepath.Join(dir, "doc.go"))
 		require.NoError(t, err)
@@ -455,6 +466,7 @@ func TestOverviewsShowCode(t *testing.T) {
 
 // The front page is read in five minutes.
 func TestReadmeIsShort(t *testing.T) {
+	t.Chdir(root)
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	assert.LessOrEqual(t, strings.Count(string(readme), "\n"), 200)
@@ -462,6 +474,7 @@ func TestReadmeIsShort(t *testing.T) {
 
 // The page of the examples names each of them.
 func TestExamplesAreNamed(t *testing.T) {
+	t.Chdir(root)
 	page, err := os.ReadFile(filepath.Join("examples", "README.md"))
 	require.NoError(t, err)
 	folders, err := os.ReadDir("examples")

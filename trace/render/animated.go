@@ -104,7 +104,7 @@ func newFilm(l layout) *film {
 
 // label places the labels of messages.
 func (f *film) label() {
-	times := f.moments()
+	times := moments(f.layout)
 	tags := make([]tag, len(f.stage.Arrows))
 	for i := range f.stage.Arrows {
 		m := &f.stage.Arrows[i]

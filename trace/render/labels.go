@@ -142,9 +142,9 @@ func after(times []float64, k int) float64 {
 	return times[k] + 1
 }
 
-// moments are the times at which labels are kept apart: four of each row, and more of one that
-// stands for several steps.
-func (l layout) moments() (times []float64) {
+// moments are the times at which the labels of a run are kept apart: four of each row, and more of
+// one that stands for several steps.
+func moments(l layout) (times []float64) {
 	for i := range l.Rows {
 		parts := 4
 		if l.Rows[i].Fold != nil {

@@ -164,7 +164,7 @@ func pageCircle(processes int) Circle { return Circle{processes, 1.2, 0.9} }
 
 // label places the labels of messages on the page.
 func (s *stage) label(l layout) {
-	times, circle := l.moments(), pageCircle(len(s.Names))
+	times, circle := moments(l), pageCircle(len(s.Names))
 	tags := make([]tag, len(s.Arrows))
 	for i := range s.Arrows {
 		a := &s.Arrows[i]

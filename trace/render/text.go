@@ -34,9 +34,9 @@ func Text(w io.Writer, run *trace.Layout, opt TextOptions) error {
 	}
 	opt.Width = max(opt.Width, 40)
 	if !opt.Full {
-		run = trace.ToldShort(run, func(told *trace.Layout) bool { return fits(layout{told}.shortText(opt)) })
+		run = trace.ToldShort(run, func(told *trace.Layout) bool { return fits(shortText(layout{told}, opt)) })
 	}
-	_, err := io.WriteString(w, layout{run}.shortText(opt))
+	_, err := io.WriteString(w, shortText(layout{run}, opt))
 	return err
 }
 
@@ -47,7 +47,7 @@ const screenfuls = 60
 func fits(text string) bool { return strings.Count(text, "\n") <= screenfuls }
 
 // shortText is the text of a layout, with narrow gaps if that is what it takes to be short.
-func (l layout) shortText(opt TextOptions) string {
+func shortText(l layout, opt TextOptions) string {
 	text := l.text(opt)
 	if inParts(l) && !fits(text) {
 		opt.narrow = true
