@@ -59,7 +59,7 @@ var Algorithm = &ledger.Algorithm{
 			Literal:     []string{prismSynchronous},
 			Source:      prismSynchronous,
 			Assumes:     "a unidirectional ring, synchronous; no failures; no ids; all processes know N",
-			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers, ledger.NoPauses),
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.BoundedDelays, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers, ledger.NoPauses),
 			Setting:     synchronous,
 		},
 		{
