@@ -49,6 +49,11 @@ var Algorithm = &ledger.Algorithm{
 			New:  of(basic),
 		},
 		{
+			Name: "random",
+			Doc:  "As basic, but the member that is pinged is drawn anew in each period (section 3.1).",
+			New:  of(random),
+		},
+		{
 			Name: "memberlist", Source: memberlist, Literal: []string{memberlist, metallb, serf, hazelcast},
 			Doc:         "As suspicion, but a member that is declared faulty says that it is alive, and is alive again. Members that are faulty are not pinged.",
 			Assumptions: weaker, New: of(revives),
@@ -68,7 +73,7 @@ var Algorithm = &ledger.Algorithm{
 	Mutants:    mutants,
 	Properties: []*checker.Property{completeness, inTime, accuracy, eventualAccuracy, unsuspected, ownNumber, sameList, sameAgain, onePerList},
 	Asked:      []*checker.Property{checker.Uniqueness, completeness, accuracy, eventualAccuracy, checker.ReElection, checker.StableLeadership, checker.OneLeaderAgain},
-	Written:    claimfile.In(files, nil),
+	Written:    claimfile.In(files, claimfile.Names{"detected": detected}),
 	Files:      files,
 }
 
@@ -89,6 +94,7 @@ var (
 	patient    = &Swim{Final: true, Periods: 4, Most: 3}
 	shuffled   = &Swim{Final: true, Shuffled: true, Most: 3}
 	basic      = &Swim{Final: true, Basic: true, Most: 3}
+	random     = &Swim{Final: true, Basic: true, AtRandom: true, Most: 3}
 	revives    = &Swim{Most: 3}
 	bully      = &Swim{Elects: true, Rejoins: true, Most: 3}
 )

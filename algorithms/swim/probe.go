@@ -64,20 +64,18 @@ func (s *Swim) probe(p *P, net *model.Net[M]) {
 	}
 }
 
-// next returns the next target: P, 4.3, round-robin.
+// next returns the next target: P, 3.1, at random, or 4.3, round-robin.
 func (s *Swim) next(p *P, net *model.Net[M], members model.Set) model.ID {
-	if s.Shuffled {
+	switch {
+	case s.AtRandom:
+		return drawn(net, members)
+	case s.Shuffled:
 		if p.Todo &= members; p.Todo.Empty() {
 			p.Todo = members
 		}
-		at := net.Toss(p.Todo.Len())
-		for id := range p.Todo.All() {
-			if at == 0 {
-				p.Todo = p.Todo.Without(id)
-				return id
-			}
-			at--
-		}
+		id := drawn(net, p.Todo)
+		p.Todo = p.Todo.Without(id)
+		return id
 	}
 	later := members &^ model.Upto(p.Last)
 	if later.Empty() {
@@ -85,6 +83,18 @@ func (s *Swim) next(p *P, net *model.Net[M], members model.Set) model.ID {
 	}
 	p.Last = later.Min()
 	return p.Last
+}
+
+// drawn returns one of some members, each with the same probability.
+func drawn(net *model.Net[M], members model.Set) model.ID {
+	at := net.Toss(members.Len())
+	for id := range members.All() {
+		if at == 0 {
+			return id
+		}
+		at--
+	}
+	return model.None
 }
 
 // end is that of a period. P, 4.2: "If M_i receives no acknowledgements, either directly or through

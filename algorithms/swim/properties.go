@@ -162,3 +162,13 @@ var downtime = model.NewMonitor("downtime", down{}, func(d *down, e *model.Event
 		*d = down{}
 	}
 })
+
+// detected reports whether a live member takes a process for faulty that is down.
+func detected(v *model.View) bool {
+	for id := model.ID(1); id <= v.N; id++ {
+		if !v.Up.Has(id) && !takenFor(v, id, Faulty).Empty() {
+			return true
+		}
+	}
+	return false
+}

@@ -157,6 +157,8 @@ type Swim struct {
 	Basic bool
 	// Shuffled has members probed in any order, each once in a round.
 	Shuffled bool
+	// AtRandom has the member that is probed drawn anew in each period (section 3.1).
+	AtRandom bool
 	// Periods is for how many protocol periods a member is suspected; 0 is for as many as it takes to
 	// ping each other member.
 	Periods int
