@@ -31,6 +31,7 @@ import (
 	"bullyproof/algorithms/ingram"
 	"bullyproof/algorithms/invitation"
 	"bullyproof/algorithms/itairodeh"
+	"bullyproof/algorithms/jgroupsraft"
 	"bullyproof/algorithms/k8slease"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/kalternatives"
@@ -119,6 +120,7 @@ var All = []*ledger.Algorithm{
 	genleader.Algorithm,
 	vrrp.Algorithm,
 	omnipaxos.Algorithm,
+	jgroupsraft.Algorithm,
 	advisorylock.Algorithm,
 	consul.Algorithm,
 }
