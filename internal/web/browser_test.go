@@ -853,3 +853,23 @@ func TestBrowserLiveCheckWithoutScript(t *testing.T) {
 	assert.Zero(t, s.count(`meta[http-equiv="refresh"]`))
 	s.Quiet(s.address)
 }
+
+// A survey that goes on says so, and is stopped by a click: then the map is drawn of what was
+// found. One that ends draws its map without a click.
+func TestBrowserSurvey(t *testing.T) {
+	server := newServer(t)
+	server.glance = glance / 8
+	s := newSession(t, server)
+	s.Show(browsertest.View{Width: 390, Height: 844})
+	s.open("/map/raft/figure-2?setting=n=5+crashes=2+restarts=2+timing=sync:2")
+	s.Contrast("body *")
+	s.Keep("survey")
+	s.click("#stop")
+	s.Do(chromedp.WaitVisible(chromedp.CSS("#map svg")))
+	assert.Contains(t, s.text("main"), "The search ended there: there are more")
+	s.Keep("survey-stopped")
+	s.open("/map/raft/figure-2")
+	s.Do(chromedp.WaitVisible(chromedp.CSS("#map svg")))
+	assert.Zero(t, s.count("#live"))
+	s.Quiet(s.address)
+}

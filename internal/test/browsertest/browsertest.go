@@ -319,18 +319,19 @@ func (b *Browser) Accessible() []*accessibility.Node {
 // No script looks meanwhile: a browser gives up a page that it keeps if one runs in it.
 func (b *Browser) Return(ending string) {
 	b.t.Helper()
-	list := Get(b, chromedp.NavigationEntries())
-	at := int64(slices.IndexFunc(list.Entries, func(e *page.NavigationEntry) bool { return strings.HasSuffix(e.URL, ending) }))
-	if at < 0 {
-		b.t.Fatalf("no page of the history ends with %s", ending)
-	}
-	Get(b, call(page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: list.Entries[at].ID}))
+	id := int64(-1)
 	for end := time.Now().Add(time.Minute); ; {
 		list, err := Try(b, chromedp.NavigationEntries()) // which fails between two pages
-		if err == nil && list.CurrentIndex == at {
+		at := int64(slices.IndexFunc(list.Entries, func(e *page.NavigationEntry) bool { return strings.HasSuffix(e.URL, ending) }))
+		switch {
+		case err == nil && at < 0:
+			b.t.Fatalf("no page of the history ends with %s", ending)
+		case err == nil && id < 0:
+			id = list.Entries[at].ID
+			Get(b, call(page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: id}))
+		case err == nil && list.CurrentIndex == at:
 			return
-		}
-		if time.Now().After(end) {
+		case time.Now().After(end):
 			b.t.Fatalf("the browser did not come to %s: %v", ending, err)
 		}
 	}

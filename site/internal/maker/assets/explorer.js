@@ -1,8 +1,8 @@
 // The explorer in the page: what a server would answer, a module of WebAssembly
 // answers, in a worker. The address of a page of the explorer is the fragment of the
 // address of this page, and all there is to know of its state. So Back and Forward lead to
-// that state. From a server browsers keep the page with its worker meanwhile, and nothing
-// starts again. From a file they may load it anew: then the explorer starts again at that state.
+// that state. Browsers keep the page with its worker meanwhile, and nothing starts again. Where
+// they do not, as often for a page from a file, the explorer starts again at that state.
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
