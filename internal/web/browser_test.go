@@ -641,6 +641,20 @@ func (s *session) chosen(words string) {
 
 const touched = "/explore/bully/coulouris?setting=n=3+start=settled+timing=sync:1+crashes=1+restarts=1+pauses=1+losses=1+cuts=1+cut-by=link"
 
+// What is read on a part of the stage is in its name, which has more: people who speak to a page
+// say what they read.
+func TestBrowserStageNames(t *testing.T) {
+	s := newSession(t, newServer(t))
+	for _, address := range []string{touched, recordedAt(t, "k8slease-rates") + "&go=20", recordedAt(t, duplicate) + "&go=3"} {
+		s.open(address)
+		assert.Positive(t, s.count("#stage a.hold"))
+		assert.Empty(t, browsertest.Eval[[]string](s.Browser, `[...document.querySelectorAll("#stage a.hold")].map((hold) => {
+  const seen = [...hold.querySelectorAll("text")].filter((text) => !text.closest("[aria-hidden]")).map((text) => text.textContent).join(" ");
+  return hold.ariaLabel.toLowerCase().includes(seen.toLowerCase()) ? "" : hold.ariaLabel + " lacks " + seen;
+}).filter(Boolean)`), address)
+	}
+}
+
 // Each kind of thing on the stage takes what can happen to it: a process, a message, a link
 // and time. A ghost shows what would come of it.
 func TestBrowserStage(t *testing.T) {
