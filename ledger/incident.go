@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bullyproof/checker"
@@ -47,6 +48,14 @@ type Incident struct {
 	Absent string
 	// Chapters divide the run, where it is long and somebody divided it.
 	Chapters []trace.Chapter
+}
+
+// When returns the year of the report, and "year unknown" where no source tells it.
+func (c *Incident) When() string {
+	if c.Year == 0 {
+		return "year unknown"
+	}
+	return strconv.Itoa(c.Year)
 }
 
 // A FixOrigin says whose the fix of an incident is.

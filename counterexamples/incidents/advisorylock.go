@@ -28,7 +28,7 @@ var ofAdvisoryLock = []Incident{
 	},
 	{
 		Name: "heym-436", System: "Heym", Report: "github.com/heymrun/heym/pull/436",
-		Products: []string{"Heym"}, Damage: ledger.NoLeader,
+		Products: []string{"Heym"}, Damage: ledger.NoLeader, Year: 2026,
 		Broke: "a node that was up could not lead again",
 		Text: "An exception ends a statement, and the connection goes back to the pool with the lock. The next statement goes on another connection of the pool. The database " +
 			"refuses it, since the first session has the lock. So the node locks itself out. (Here a statement is not answered in time.)",

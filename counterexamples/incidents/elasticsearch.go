@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofElasticsearch = []Incident{
 	{
 		Name: "helm-charts-1268", System: "Elasticsearch, chart elastic/helm-charts", Report: "github.com/elastic/helm-charts/issues/1268",
-		Products: []string{"Elasticsearch", "Kubernetes"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Elasticsearch", "Kubernetes"}, Damage: ledger.TwoLeaders, Year: 2021,
 		Broke: "groups of master nodes that are to be one cluster did not work as one",
 		Text: "cluster.initial_master_nodes has the nodes of the own group alone. So each group has a quorum of its own, and can form a cluster while it does " +
 			"not reach the others. Both clusters have a master for good. (The report says that it does not work correctly; the two clusters are ours.)",

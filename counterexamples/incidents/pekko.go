@@ -6,7 +6,7 @@ import "bullyproof/ledger"
 var ofPekko = []Incident{
 	{
 		Name: "akka-16535", System: "Akka", Report: "github.com/akka/akka-core/issues/16535",
-		Products: []string{"Akka"}, Damage: ledger.TwoLeaders,
+		Products: []string{"Akka"}, Damage: ledger.TwoLeaders, Year: 2014,
 		Broke: "a switch failed, and each part of the cluster had its singleton",
 		Text: "Members that are unreachable are removed after a while. So each part of a divided cluster removes the other part, and the oldest " +
 			"member of each runs the singleton.",
@@ -17,7 +17,7 @@ var ofPekko = []Incident{
 	},
 	{
 		Name: "akkanet-3690", System: "Akka.NET", Report: "github.com/akkadotnet/akka.net/pull/3690",
-		Products: []string{"Akka"}, Damage: ledger.NoLeader,
+		Products: []string{"Akka"}, Damage: ledger.NoLeader, Year: 2018,
 		Broke: "the last member shut down when the other one crashed",
 		Text: "The oldest member shuts down if it is alone, so that the others go on (down-if-alone). Of two members the other one crashes. Then the " +
 			"oldest is alone, and nobody goes on.",

@@ -641,6 +641,20 @@ func (s *session) chosen(words string) {
 
 const touched = "/explore/bully/coulouris?setting=n=3+start=settled+timing=sync:1+crashes=1+restarts=1+pauses=1+losses=1+cuts=1+cut-by=link"
 
+// What is read on a part of the stage is in its name, which has more: people who speak to a page
+// say what they read.
+func TestBrowserStageNames(t *testing.T) {
+	s := newSession(t, newServer(t))
+	for _, address := range []string{touched, recordedAt(t, "k8slease-rates") + "&go=20", recordedAt(t, duplicate) + "&go=3"} {
+		s.open(address)
+		assert.Positive(t, s.count("#stage a.hold"))
+		assert.Empty(t, browsertest.Eval[[]string](s.Browser, `[...document.querySelectorAll("#stage a.hold")].map((hold) => {
+  const seen = [...hold.querySelectorAll("text")].filter((text) => !text.closest("[aria-hidden]")).map((text) => text.textContent).join(" ");
+  return hold.ariaLabel.toLowerCase().includes(seen.toLowerCase()) ? "" : hold.ariaLabel + " lacks " + seen;
+}).filter(Boolean)`), address)
+	}
+}
+
 // Each kind of thing on the stage takes what can happen to it: a process, a message, a link
 // and time. A ghost shows what would come of it.
 func TestBrowserStage(t *testing.T) {
@@ -851,5 +865,25 @@ func TestBrowserLiveCheckWithoutScript(t *testing.T) {
 	s.Do(chromedp.WaitVisible(chromedp.CSS(".checked[data-of]")))
 	assert.Contains(t, s.text("main"), "Not everything was seen")
 	assert.Zero(t, s.count(`meta[http-equiv="refresh"]`))
+	s.Quiet(s.address)
+}
+
+// A survey that goes on says so, and is stopped by a click: then the map is drawn of what was
+// found. One that ends draws its map without a click.
+func TestBrowserSurvey(t *testing.T) {
+	server := newServer(t)
+	server.glance = glance / 8
+	s := newSession(t, server)
+	s.Show(browsertest.View{Width: 390, Height: 844})
+	s.open("/map/raft/figure-2?setting=n=5+crashes=2+restarts=2+timing=sync:2")
+	s.Contrast("body *")
+	s.Keep("survey")
+	s.click("#stop")
+	s.Do(chromedp.WaitVisible(chromedp.CSS("#map svg")))
+	assert.Contains(t, s.text("main"), "The search ended there: there are more")
+	s.Keep("survey-stopped")
+	s.open("/map/raft/figure-2")
+	s.Do(chromedp.WaitVisible(chromedp.CSS("#map svg")))
+	assert.Zero(t, s.count("#live"))
 	s.Quiet(s.address)
 }

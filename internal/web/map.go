@@ -101,7 +101,7 @@ type mapStep struct {
 // chart answers with the map of all states that can be reached from the beginning of
 // the run of a link.
 func (s *Server) chart(a *Answer, r *Request) {
-	v, query, ok := s.visit(a, r, verbBy, verbTo, verbOf, verbPage, verbFind)
+	v, query, ok := s.visit(a, r, verbBy, verbTo, verbOf, verbPage, verbFind, verbStop)
 	if !ok {
 		return
 	}
@@ -109,7 +109,18 @@ func (s *Server) chart(a *Answer, r *Request) {
 		s.starts(a, v, query, (*link).chart)
 		return
 	}
-	c := &charted{visit: v, all: s.surveys.of(v.root)}
+	going := s.surveys.going(v.root)
+	if query.Has(verbStop) {
+		going.stop()
+		<-going.ended
+		a.lead(v.link.chart())
+		return
+	}
+	if !going.within(r.ctx, s.glance) {
+		s.surveyed(a, v, going)
+		return
+	}
+	c := &charted{visit: v, all: going.found}
 	if c.all.err != nil {
 		s.fail(a, statusFailed, c.all.err)
 		return
@@ -131,6 +142,23 @@ func (s *Server) chart(a *Answer, r *Request) {
 	default:
 		s.drawn(a, c)
 	}
+}
+
+// A surveyPage says how far a survey is.
+type surveyPage struct {
+	frame
+	Subject, World, Counted, Stop string
+}
+
+// surveyed answers with how far the survey of a map is, which goes on.
+func (s *Server) surveyed(a *Answer, v *visit, going *surveying) {
+	p := &surveyPage{
+		Subject: v.algorithm + "/" + v.variant, World: sentenceCase(v.setting.InWords()),
+		Counted: quantity.Plural(uint64(going.so.Load()), "state") + " so far.", Stop: v.link.chart() + "&" + verbStop + "=1",
+	}
+	p.frame = v.frame("Map")
+	p.Drawn, p.Again = true, v.link.chart()
+	s.write(a, statusOK, "survey.html", p)
 }
 
 // A charted visit has the survey of its world, merged by a level.

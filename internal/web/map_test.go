@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -374,4 +375,37 @@ func TestMapOfTheFirst(t *testing.T) {
 	assert.Equal(t, "now", last.Here)
 	assert.Zero(t, last.States)
 	assert.EqualValues(t, never, last.First)
+}
+
+// While a survey goes on its page says how far it is, and where it is stopped the map has what
+// was found.
+func TestSurveyStops(t *testing.T) {
+	s := newServer(t)
+	s.glance = 0
+	const address = "/map/raft/figure-2?setting=n=5+crashes=2+restarts=2+timing=sync:2"
+	_, text := get(t, s, address)
+	has(t, text, "so far.")
+	again := regexp.MustCompile(`data-again="([^"]*)"`).FindStringSubmatch(text)
+	require.NotNil(t, again, text)
+	stop := regexp.MustCompile(`id="stop" href="([^"]*)"`).FindStringSubmatch(text)
+	require.NotNil(t, stop, text)
+	going := s.surveys.last
+	answer, _ := get(t, s, html.UnescapeString(stop[1]))
+	assert.Equal(t, http.StatusSeeOther, answer.StatusCode)
+	assert.False(t, going.found.whole())
+	assert.NotEmpty(t, going.found.states)
+	s.glance = time.Minute
+	_, text = get(t, s, html.UnescapeString(again[1]))
+	has(t, text, "The search ended there: there are more")
+	has(t, text, `id="map"`)
+
+	// Another world ends the survey of the one before.
+	s.glance = 0
+	get(t, s, strings.Replace(address, "crashes=2", "crashes=1", 1))
+	before := s.surveys.last
+	s.glance = time.Minute
+	_, text = get(t, s, "/map/bully/coulouris")
+	has(t, text, `id="map"`)
+	<-before.ended
+	assert.False(t, before.found.whole())
 }

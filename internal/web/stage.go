@@ -241,7 +241,10 @@ func (s *stage) draw(m *moment, layout *trace.Layout) {
 		x, y := circle.Place(i)
 		a := stageActor{figure: figureOf(p), Name: p.ID.Name(), Role: layout.Columns[i].Role, X: x, Y: y, DiscX: x - float64(s.Half), DiscY: y - float64(s.Half)}
 		a.ID = "on-" + a.Name
-		a.Label = layout.Columns[i].Name() + " " + a.Belief
+		a.Label = a.Name + " " + a.Belief // the words that are seen, in their order
+		if a.Role != "" {
+			a.Label = a.Name + " " + a.Role + " " + a.Belief
+		}
 		if now := &layout.Rows[len(layout.Rows)-1]; now.Clocks[i] != "" {
 			c := stageClock{Word: render.ClockWord(now, i)}
 			c.X, c.Y, c.At, c.Anchor = circle.ClockSide(i)

@@ -102,9 +102,9 @@ func apart(t *testing.T, s *stage) {
 func TestStageShowsClocks(t *testing.T) {
 	s := newServer(t)
 	_, text := get(t, s, recordedAt(t, "vault-clock-ahead"))
-	has(t, text, `<g class="pace there">`)
+	has(t, text, `<g class="pace there" aria-hidden="true">`)
 	has(t, text, "+9</text>")
-	has(t, text, "P2 (node) no coordinator, 9 ahead")
+	has(t, text, "P2 node no coordinator, 9 ahead")
 	_, text = get(t, s, "/explore/fredericksonlynch/variable-speeds?setting=n=4+topology=ring+arrangement=1-2-4-3+timing=sync:1+drift=20&path=k~k")
 	has(t, text, "slow</text>")
 	hasNot(t, text, "fast</text>")

@@ -2,8 +2,13 @@ package web
 
 import (
 	"bytes"
+	"context"
+	"fmt"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"bullyproof/explore"
 	"bullyproof/internal/quantity"
@@ -56,6 +61,12 @@ type arc struct{ from, next int32 }
 // newSurvey finds the states that are nearest to one, at most so many. It ends where it has so
 // many steps.
 func newSurvey(w *world, root []byte, most, arcs int) *survey {
+	return surveyUntil(context.Background(), w, root, most, arcs, func(int) {})
+}
+
+// surveyUntil is newSurvey until a context is done: then the survey has what is found so far. It
+// says from time to time how many states that are.
+func surveyUntil(ctx context.Context, w *world, root []byte, most, arcs int, hear func(states int)) *survey {
 	n := len(w.safety)
 	s := &survey{
 		world: w, index: make(map[string]int32), far: never, broken: make(map[int32]uint64),
@@ -74,12 +85,22 @@ func newSurvey(w *world, root []byte, most, arcs int) *survey {
 		s.err = out.Err()
 		s.judge(i, out)
 		s.goOn(i, out, most)
-		if len(s.arcs) >= arcs || s.err != nil {
+		if i%surveyPart == surveyPart-1 {
+			hear(len(s.states))
+			if runtime.GOOS == "js" {
+				time.Sleep(time.Millisecond) // a page hears of nothing before that waits
+			}
+		}
+		if len(s.arcs) >= arcs || s.err != nil || i%surveyPart == surveyPart-1 && ctx.Err() != nil {
 			s.keep(i + 1)
 		}
 	}
 	return s
 }
+
+// surveyPart is after how many states a survey says how far it is, and looks whether it is to
+// end.
+const surveyPart = 256
 
 // keep forgets all states but the first ones, of which alone it is known where they lead.
 func (s *survey) keep(n int32) {
@@ -202,24 +223,73 @@ func (s *survey) way(to int32) []model.Action {
 	return path
 }
 
+// A surveying is a survey of a world that goes on, or has ended.
+type surveying struct {
+	world *world
+	stop  context.CancelFunc
+	ended chan struct{} // closed once the survey is there
+	found *survey
+	so    atomic.Int64 // states so far
+}
+
+// beginSurvey surveys a world from its beginning.
+func beginSurvey(m *moment) *surveying {
+	g := &surveying{world: m.world, ended: make(chan struct{})}
+	var ctx context.Context
+	ctx, g.stop = context.WithCancel(context.Background()) // which pages share
+	go func() {
+		defer close(g.ended)
+		defer g.stop()
+		defer func() {
+			if p := recover(); p != nil {
+				g.found = &survey{world: m.world, err: fmt.Errorf("the explorer cannot survey this: %v", p)}
+			}
+		}()
+		g.found = surveyUntil(ctx, m.world, m.state, mostSurveyed, mostArcs, func(states int) { g.so.Store(int64(states)) })
+	}()
+	return g
+}
+
+// within waits for the end, and reports whether it has come in some time.
+func (g *surveying) within(ctx context.Context, atMost time.Duration) bool {
+	select {
+	case <-g.ended:
+		return true
+	case <-ctx.Done():
+	case <-time.After(atMost):
+	}
+	return false
+}
+
 // surveys keeps the last survey of a world, and the last of what lies ahead of a moment: they
 // take long and much room.
 type surveys struct {
-	mu          sync.Mutex
-	world, near *survey
+	mu   sync.Mutex
+	last *surveying
+	near *survey
 }
 
-// of returns the survey of the world of a run.
-func (k *surveys) of(m *moment) *survey {
+// going returns the survey of the world of a run, which may go on. It ends that of another one.
+func (k *surveys) going(m *moment) *surveying {
 	for m.before != nil {
 		m = m.before
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.world == nil || k.world.world != m.world {
-		k.world = newSurvey(m.world, m.state, mostSurveyed, mostArcs)
+	if k.last == nil || k.last.world != m.world {
+		if k.last != nil {
+			k.last.stop()
+		}
+		k.last = beginSurvey(m)
 	}
-	return k.world
+	return k.last
+}
+
+// of returns the survey of the world of a run, once it has ended.
+func (k *surveys) of(m *moment) *survey {
+	g := k.going(m)
+	<-g.ended
+	return g.found
 }
 
 // ahead returns the survey that sees farther from a moment on: that of its world, or one of what

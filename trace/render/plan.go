@@ -28,12 +28,11 @@ const (
 	steadyWidth  = 390 // of the lanes together that stay where they are while a run goes on
 	labelLines   = 6   // of a label
 	phoneWidth   = 500 // of a phone's window, in which the diagram has 70 % of its size
-	sheetWidth   = 850 // of what a window of 1280 pixels has beside the steps
 )
 
 // labelChars are how long a line of a label may be, the longest first: a diagram has the
 // longest with which it is narrow enough.
-var labelChars = [...]int{40, 30, 24, 20, 17, 14, 11}
+var labelChars = [...]int{40, 30, 24, 20, 17, 14, 11, 9}
 
 // A plan is a layout with the place of everything in a drawing.
 //
@@ -138,12 +137,9 @@ func newPlan(l layout, prose, every bool, top int, steady *trace.Layout) *plan {
 		}
 		plans = append(plans, p)
 	}
-	// No labels are short enough for a phone: a little more than the narrowest is good enough, or
-	// what a sheet holds if that is a lot wider.
-	most, narrowest := sheetWidth, plans[len(plans)-1]
-	if narrowest.proseX <= 5*phoneWidth/4 {
-		most = narrowest.proseX * 11 / 10
-	}
+	// No labels are short enough for a phone: a little more than the narrowest is good enough.
+	narrowest := plans[len(plans)-1]
+	most := narrowest.proseX * 11 / 10
 	if at := slices.IndexFunc(plans, func(p *plan) bool { return p.proseX <= most }); at >= 0 {
 		return plans[at]
 	}

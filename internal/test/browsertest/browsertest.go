@@ -36,6 +36,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +48,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	cdpruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -311,6 +313,28 @@ func (b *Browser) Is(selector string) bool {
 func (b *Browser) Accessible() []*accessibility.Node {
 	b.t.Helper()
 	return Get(b, call(accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})).Nodes
+}
+
+// Return goes to a page of the history whose address ends with a text, as Back and Forward do.
+// No script looks meanwhile: a browser gives up a page that it keeps if one runs in it.
+func (b *Browser) Return(ending string) {
+	b.t.Helper()
+	id := int64(-1)
+	for end := time.Now().Add(time.Minute); ; {
+		list, err := Try(b, chromedp.NavigationEntries()) // which fails between two pages
+		at := int64(slices.IndexFunc(list.Entries, func(e *page.NavigationEntry) bool { return strings.HasSuffix(e.URL, ending) }))
+		switch {
+		case err == nil && at < 0:
+			b.t.Fatalf("no page of the history ends with %s", ending)
+		case err == nil && id < 0:
+			id = list.Entries[at].ID
+			Get(b, call(page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: id}))
+		case err == nil && list.CurrentIndex == at:
+			return
+		case time.Now().After(end):
+			b.t.Fatalf("the browser did not come to %s: %v", ending, err)
+		}
+	}
 }
 
 // Do carries out actions in order. If one fails, or all together take too long,

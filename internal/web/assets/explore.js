@@ -233,6 +233,7 @@
       const made = new DOMParser().parseFromString(text, "text/html"), now = made.getElementById("live");
       if (now === null) {
         $("main").replaceWith(made.getElementById("main"));
+        document.dispatchEvent(new Event("explorer-page"));
         return;
       }
       for (const part of made.querySelectorAll(now.dataset.again ? ".part" : ".part, .whole")) {

@@ -1,10 +1,10 @@
 package maker
 
 import (
+	"cmp"
 	"html/template"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bullyproof/ledger"
@@ -85,6 +85,7 @@ func newBar(of, things string, list []facets, lists ...trace.Link) *filterBar {
 		switch l.key {
 		case byYear:
 			slices.Reverse(c.Values)
+			slices.SortStableFunc(c.Values, func(x, y string) int { return cmp.Compare(len(x), len(y)) }) // "year unknown" is the last
 		case bySystem:
 			slices.SortStableFunc(c.Values, func(x, y string) int { return strings.Compare(strings.ToLower(x), strings.ToLower(y)) })
 		case byDamage, byOutcome, byKind, byFault:
@@ -191,9 +192,7 @@ func (c *incident) Facets() facets {
 	f.add(bySystem, c.Products...)
 	f.add(byFault, faultsIn(c.in)...)
 	f.add(byDamage, c.Damage.String())
-	if c.Year > 0 {
-		f.add(byYear, strconv.Itoa(c.Year))
-	}
+	f.add(byYear, c.When())
 	return f
 }
 

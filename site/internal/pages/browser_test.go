@@ -5,6 +5,7 @@ package pages_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,6 +28,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/cmd/catalogue"
+	"bullyproof/counterexamples"
 	"bullyproof/internal/test/browsertest"
 	"bullyproof/internal/web"
 	"bullyproof/ledger"
@@ -391,6 +393,63 @@ func TestExplorerStaysInPage(t *testing.T) {
 	b.Do(chromedp.Reload())
 	until(`location.pathname === "/glossary.html"`)
 	b.Quiet(server.URL, "blob:")
+}
+
+// Back leads out of the explorer, and Forward into it again, to the state that was left. One that
+// starts again has the runs that were opened.
+func TestBackInPage(t *testing.T) {
+	dir := made(t)
+	root, _ := served(t, dir)
+	for name, root := range map[string]string{"file": browsertest.File(dir), "server": root} {
+		t.Run(name, func(t *testing.T) {
+			b := browsertest.Start(t)
+			b.Do(chromedp.Navigate(root+"/runs/kabashi-figure-3.html"), wait("#play"))
+			before := browsertest.Eval[int](b, "history.length")
+			until := func(expression string) {
+				t.Helper()
+				assert.Eventually(t, func() bool { return browsertest.Eval[bool](b, "Boolean("+expression+")") }, time.Minute, 50*time.Millisecond, expression)
+			}
+			follow(b, "a", "Change this run in the explorer")
+			b.Do(wait("#now"), chromedp.KeyEvent("n"), wait(`#now[data-at="1"]`))
+			address := browsertest.Eval[string](b, "location.hash")
+			assert.Equal(t, before+2, browsertest.Eval[int](b, "history.length"), "each page of the explorer is a step, and nothing else")
+			b.Eval(`window.stays = true`)
+			b.Eval(`history.back()`)
+			until(`document.querySelector('#now[data-at="0"]')`)
+			b.Return("/runs/kabashi-figure-3.html")
+			b.Return(address)
+			until(`document.querySelector('#now[data-at="1"]')`)
+			assert.Equal(t, address, browsertest.Eval[string](b, "location.hash"))
+			assert.Equal(t, before+2, browsertest.Eval[int](b, "history.length"))
+			t.Logf("the browser kept the page: %t", browsertest.Eval[bool](b, "window.stays === true")) // if it has room
+
+			b.Eval(`location.hash = "#/"`)
+			until(`document.querySelector("form.opener")`)
+			data, err := json.Marshal(string(own(t)))
+			require.NoError(t, err)
+			b.Eval(fmt.Sprintf(`(() => {
+  const files = new DataTransfer();
+  files.items.add(new File([%s], "mine.json"));
+  document.querySelector("form.opener input[type=file]").files = files.files;
+  document.querySelector("form.opener").requestSubmit();
+})()`, data))
+			until(`document.querySelector("#now") && location.hash.includes("trace=mine")`)
+			b.Do(chromedp.Reload())
+			until(`document.querySelector("#now") && document.querySelector(".recording")`)
+			assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "trace=mine")
+			b.Quiet(root, "blob:")
+		})
+	}
+}
+
+// own returns a run in a file that the site does not have under its name.
+func own(t *testing.T) []byte {
+	t.Helper()
+	tr, err := counterexamples.Open("kabashi-figure-3")
+	require.NoError(t, err)
+	data, err := tr.Encode()
+	require.NoError(t, err)
+	return data
 }
 
 // Where the module is missing the page says so, above the page of the run if the link is to one.

@@ -1,6 +1,8 @@
 // The explorer in the page: what a server would answer, a module of WebAssembly
 // answers, in a worker. The address of a page of the explorer is the fragment of the
-// address of this page.
+// address of this page, and all there is to know of its state. So Back and Forward lead to
+// that state. Browsers keep the page with its worker meanwhile, and nothing starts again. Where
+// they do not, as often for a page from a file, the explorer starts again at that state.
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
@@ -82,11 +84,13 @@
   const go = async (method, address, type, body) => {
     if (busy) return;
     busy = true;
+    const at = shown === "" || (method === "GET" && address === here()) ? here() : undefined;
+    if (address === "/open") keep(type, body);
     const late = setTimeout(() => say("Working", -1), 600);
     const { answer, address: to } = await last(method, address, type, body);
     clearTimeout(late);
     say("");
-    show(to, new DOMParser().parseFromString(text(answer), "text/html"));
+    show(to, new DOMParser().parseFromString(text(answer), "text/html"), at);
     busy = false;
     if (moved) {
       moved = false;
@@ -97,9 +101,8 @@
     if (next) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: next, bubbles: true }));
   };
   self.explorerAnswer = async (address) => text((await last("GET", address)).answer);
-  const show = (address, made) => {
-    still.hidden = true;
-    still.removeAttribute("src");
+  const show = (address, made, at) => {
+    still.remove(); // an empty one would be a step of the history
     page.hidden = false;
     const banner = made.querySelector("header.bar"); // the site has one
     if (banner) {
@@ -108,7 +111,8 @@
     }
     if (address !== shown) scrollTo({ top: 0, behavior: "instant" });
     shown = address;
-    if (!moved && here() !== address) history.pushState(null, "", "#" + address);
+    if (!moved && at !== address && at === here()) history.replaceState(null, "", "#" + address); // it led there
+    else if (!moved && here() !== address) history.pushState(null, "", "#" + address);
     document.title = titled = made.title;
     page.replaceChildren(...made.body.children);
     document.dispatchEvent(new Event("explorer-page"));
@@ -121,6 +125,27 @@
     file.download = link.download;
     file.click();
     URL.revokeObjectURL(file.href);
+  };
+
+  // Runs that were opened from files are opened again when the explorer starts again.
+  const opened = "explorer-opened", mostKept = 1 << 20;
+  const kept = () => {
+    try {
+      return JSON.parse(sessionStorage.getItem(opened)) ?? [];
+    } catch {
+      return []; // where nothing may be kept
+    }
+  };
+  const keep = (type, body) => {
+    const text = btoa(Array.from(new Uint8Array(body), (byte) => String.fromCharCode(byte)).join(""));
+    try {
+      if (text.length < mostKept) sessionStorage.setItem(opened, JSON.stringify([...kept(), { type, text }]));
+    } catch {
+      // it is not kept
+    }
+  };
+  const reopen = async () => {
+    for (const { type, text } of kept()) await ask("POST", "/open", type, Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
   };
 
   // While the module loads, the page of the run is there to be stepped through, if the site
@@ -259,7 +284,7 @@
     return;
   }
   waitWith();
-  start().then(() => {
+  start().then(reopen).then(() => {
     ready = true;
     go("GET", reached());
   }, (error) => {
