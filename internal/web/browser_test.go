@@ -641,8 +641,8 @@ func (s *session) chosen(words string) {
 
 const touched = "/explore/bully/coulouris?setting=n=3+start=settled+timing=sync:1+crashes=1+restarts=1+pauses=1+losses=1+cuts=1+cut-by=link"
 
-// What is read on a part of the stage is in its name, which has more: people who speak to a page
-// say what they read.
+// The name of a part of the stage has what is read on it, and more: people who speak to a page say what
+// they read.
 func TestBrowserStageNames(t *testing.T) {
 	s := newSession(t, newServer(t))
 	for _, address := range []string{touched, recordedAt(t, "k8slease-rates") + "&go=20", recordedAt(t, duplicate) + "&go=3"} {
