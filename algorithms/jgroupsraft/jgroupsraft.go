@@ -15,8 +15,8 @@
 // their sender is in the view of the receiver.
 //
 // Deviations: the service cuts one member off from the others at a time, and brings it back; JGroups
-// has any number of parts, and finds them out by its own failure detection. Who is cut off is still
-// up, and no process crashes. The member with the highest id has the longest log, always. The voting
+// has any number of parts, and finds them out by its own failure detection. A member that is cut off
+// is up, and no process crashes. The member with the highest id has the longest log, always. The voting
 // thread says who leads in a step after that in which it decides, as other threads can come between.
 // Terms are explored up to a bound. ELECTION2, with its pre-votes, is left out.
 package jgroupsraft
