@@ -305,13 +305,18 @@ func (e *Election) again(p *P, net *model.Net[M]) {
 	e.ask(p, net)
 }
 
-// publish has the voting thread tell who leads, and end.
+// publish is the end of the voting thread, unless the leader has left the view.
 func (e *Election) publish(p *P, net *model.Net[M]) {
 	if !p.View.Members().Has(p.Decided) {
 		net.Rule(leftGroup)
 		e.again(p, net)
 		return
 	}
+	e.tell(p, net)
+}
+
+// tell has the voting thread tell of the leader, and end.
+func (e *Election) tell(p *P, net *model.Net[M]) {
 	net.Rule(tells)
 	m := M{Type: LeaderElected, Term: p.Round, Leader: p.Decided}
 	e.toOthers(p, net, m)

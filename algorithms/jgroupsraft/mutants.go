@@ -41,13 +41,7 @@ func (e electsAbsent) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		e.Election.Timeout(p, net, t)
 		return
 	}
-	net.Rule(tells)
-	m := M{Type: LeaderElected, Term: p.Round, Leader: p.Decided}
-	e.toOthers(p, net, m)
-	e.stop(p, net)
-	if m.Term == p.Term {
-		e.follow(p, m)
-	}
+	e.tell(p, net)
 }
 
 func (e electsAbsent) Receive(p *P, net *model.Net[M], from model.Port, m M) {
