@@ -7,9 +7,10 @@ var ofJGroupsRaft = []Incident{
 	{
 		Name: "jgroups-306", System: "jgroups-raft", Report: "github.com/jgroups-extras/jgroups-raft/issues/306",
 		Products: []string{"jgroups-raft"}, Damage: ledger.NoLeader, Year: 2024,
-		Broke: "a group was whole again after a partition, and had no leader",
-		Text: "A member that was cut off is back, and is the coordinator of the whole group. It begins a later term and asks for votes. The old leader tells the newcomer that it " +
-			"leads, in its own term. At that the coordinator stops its voting thread, though it ignores the news. The old leader learns of the later term, and steps down.",
+		Broke: "a majority had no leader, and nobody asked for votes any more",
+		Text: "The coordinator says who leads, and is cut off. The next coordinator begins a later term and asks for votes. Then the news of the old term arrives: the next coordinator " +
+			"takes no leader from it, and yet stops its voting thread. The leader of the old term learns of the later one, and steps down. (In the report two parts of a group " +
+			"merge, and the old leader tells the new coordinator that it leads.)",
 		Fix:       "the voting thread stops only where the leader and its term are taken, as the maintainer advises in the issue",
 		Origin:    ledger.AdvisedFix,
 		Algorithm: "jgroupsraft", Faulty: "stops-anyway", Property: "leads-again", Fixed: "flush",
