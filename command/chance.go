@@ -205,6 +205,9 @@ func (c *chanceCommand) tell(cmd *cobra.Command, r *chance.Report) error {
 	if r.Why != "" {
 		return exit(statusIncomplete)
 	}
+	if !c.json && c.until == "" && r.Reached.Most.Low == 0 {
+		fmt.Fprint(c.app.out, "\n  Nothing settles for sure here: timers or messages go on without end. Say what\n  the end is, like --until 'leaders == 1'.\n")
+	}
 	if c.draw && !c.json {
 		if err := c.drawFailure(cmd, r); err != nil {
 			return err
