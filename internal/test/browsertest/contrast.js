@@ -10,19 +10,22 @@
 	}
 	const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05)
 	// What is behind a text: of a drawing, the shapes before it that hold its
-	// middle; of a page, the backgrounds around it.
+	// middle, wherever a group has moved it, and its own halo; of a page, the
+	// backgrounds around it.
 	const behind = (e) => {
 		const layers = []
 		const svg = e.closest("svg")
 		if (svg) {
-			const b = e.getBBox(), x = b.x + b.width / 2, y = b.y + b.height / 2
+			const b = e.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2
 			for (const r of svg.querySelectorAll("rect")) {
 				if (r.closest("defs, a.hit")) continue
 				if (!(r.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)) break
-				const s = r.getBBox()
+				const s = r.getBoundingClientRect()
 				if (s.x <= x && x <= s.x + s.width && s.y <= y && y <= s.y + s.height && !getComputedStyle(r).fill.includes("url"))
 					layers.push(parse(getComputedStyle(r).fill))
 			}
+			const own = getComputedStyle(e)
+			if (own.paintOrder.startsWith("stroke") && own.stroke !== "none") layers.push(parse(own.stroke))
 		} else for (let p = e; p; p = p.parentElement) layers.unshift(parse(getComputedStyle(p).backgroundColor))
 		return layers.reduce((under, top) => over(top, under), [255, 255, 255, 1])
 	}
