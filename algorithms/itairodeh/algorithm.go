@@ -43,7 +43,7 @@ var Algorithm = &ledger.Algorithm{
 			Source: fokkinkPang + ", algorithm B (rules as the literature tells them)",
 		},
 		{
-			Name: "bakhshi", New: func(s setting.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
+			Name: "bakhshi", New: ledger.SystemOf[Member, Letter](&Bidirectional{}),
 			Doc: "Franklin's algorithm with identities at random, a hop counter and the number of the round modulo 2, on a " +
 				"bidirectional ring. Identities are 1 and 2.",
 			Literal: []string{bakhshiEtAl, fceabr},
@@ -54,7 +54,7 @@ var Algorithm = &ledger.Algorithm{
 			Setting:     biring,
 		},
 		{
-			Name: "synchronous", New: func(s setting.Setting) (*model.System, error) { return model.New(&Synchronous{}, s) },
+			Name: "synchronous", New: ledger.SystemOf[Ticket, Number](&Synchronous{}),
 			Doc:         "In rounds: each process chooses one of three numbers and hears those of all others, and the greatest that only one process has leads.",
 			Literal:     []string{prismSynchronous},
 			Source:      prismSynchronous,
@@ -63,7 +63,7 @@ var Algorithm = &ledger.Algorithm{
 			Setting:     synchronous,
 		},
 		{
-			Name: "coins", New: func(s setting.Setting) (*model.System, error) { return model.New(&Coins{}, s) },
+			Name: "coins", New: ledger.SystemOf[Gambler, Coin](&Coins{}),
 			Doc:     "Each active process tosses a coin, and is inactive if it shows 0 and that of the active one before it 1. A counter says whether a process is the last.",
 			Literal: []string{prismAsynchronous},
 			Source:  prismAsynchronous,

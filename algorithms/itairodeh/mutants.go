@@ -3,7 +3,6 @@ package itairodeh
 import (
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/model/setting"
 )
 
 // mutants are readings with one rule broken. Their types stand below.
@@ -19,7 +18,7 @@ var mutants = []ledger.Mutant{
 	{
 		Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,
 		Doc: "On the bidirectional ring, a process takes a message with its identity for its own.",
-		New: func(s setting.Setting) (*model.System, error) { return model.New(equalNeighbours{&Bidirectional{}}, s) },
+		New: ledger.SystemOf[Member, Letter](equalNeighbours{&Bidirectional{}}),
 	},
 }
 

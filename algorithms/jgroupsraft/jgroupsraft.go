@@ -38,7 +38,7 @@ func (v View) Members() (s model.Set) {
 	for _, id := range v {
 		s = s.With(id)
 	}
-	return s.Without(model.None)
+	return s
 }
 
 // Coordinator is the first one.
@@ -203,13 +203,13 @@ func (e *Election) view(p *P, net *model.Net[M], v View) {
 			e.restart(p, net)
 		}
 	default:
-		e.noChange(p, net, old, was)
+		e.noChange(p, net, old)
 	}
 }
 
 // noChange is what a view changes that neither brings nor takes a majority or the leader.
-func (e *Election) noChange(p *P, net *model.Net[M], old View, was model.Set) {
-	now := p.View.Members()
+func (e *Election) noChange(p *P, net *model.Net[M], old View) {
+	was, now := old.Members(), p.View.Members()
 	switch self := net.Self(); {
 	case p.Leader == self && !(now &^ was).Empty():
 		net.Rule(resends)
@@ -287,13 +287,10 @@ func (e *Election) conclude(p *P, net *model.Net[M]) {
 
 // longest is the member of the view with the longest log that has answered.
 func (p *P) longest() model.ID {
-	best := p.View.Coordinator()
-	for id := range (p.Votes & p.View.Members()).All() {
-		if id == most {
-			best = id
-		}
+	if (p.Votes & p.View.Members()).Has(most) {
+		return most
 	}
-	return best
+	return p.View.Coordinator()
 }
 
 // again begins another round, unless the majority is gone.

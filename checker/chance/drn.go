@@ -8,9 +8,9 @@ import (
 )
 
 // WriteDRN writes the decision process as the text that Storm reads (storm --explicit-drn): the
-// label goal is the goal, init the start, cut what is beyond the protocol's bound, and each unit is a reward of its name's number; the
-// comments on top have their names. Of a run that may end an action goes round for good.
-// Fairness is not in it.
+// label goal is the goal, init the start, cut what is beyond the protocol's bound, and each unit
+// is a reward of its name's number; the comments on top have their names. Of a run that may end
+// an action goes round for good. Fairness is not in it.
 func (r *Report) WriteDRN(w io.Writer) error {
 	if r.Why != "" {
 		return errors.New(r.Why)

@@ -10,17 +10,19 @@ import (
 // of what follows some of its states.
 type outlook struct {
 	worst   *reach // the goal never follows there
-	hopeful *reach // the goal follows there at once
-	cut     bool   // these are two
+	hopeful *reach // the goal follows there at once; the same where there are no such states
 }
 
 func newOutlook(m *mdp) *outlook {
-	o := &outlook{worst: newReach(m), cut: slices.Contains(m.cut, true)}
-	if o.hopeful = o.worst; o.cut {
+	o := &outlook{worst: newReach(m)}
+	if o.hopeful = o.worst; slices.Contains(m.cut, true) {
 		o.hopeful = newReach(m.hopeful())
 	}
 	return o
 }
+
+// sure reports whether both cases are one.
+func (o *outlook) sure() bool { return o.hopeful == o.worst }
 
 // hopeful returns the mdp in which the goal follows at once where nothing is known.
 func (m *mdp) hopeful() *mdp {
@@ -37,7 +39,7 @@ func (m *mdp) hopeful() *mdp {
 // no bound above.
 func (o *outlook) value(ctx context.Context, spent []int32, most bool, at uint32, exact int, largest *int) (Value, error) {
 	v, err := o.hopeful.value(ctx, spent, most, at, exact, largest)
-	if err != nil || !o.cut || v.Infinite() {
+	if err != nil || o.sure() || v.Infinite() {
 		return v, err
 	}
 	if spent != nil {
@@ -55,7 +57,7 @@ type bounded struct{ low, high []float64 }
 
 // within returns what question.within does, in the worst case and in the hopeful one.
 func (o *outlook) within(ctx context.Context, spent []int32, most bool, at uint32, bound int) (b bounded, err error) {
-	if b.low, err = (&question{m: o.worst.mdp, spent: spent, most: most}).within(ctx, at, bound); err != nil || !o.cut {
+	if b.low, err = (&question{m: o.worst.mdp, spent: spent, most: most}).within(ctx, at, bound); err != nil || o.sure() {
 		return bounded{b.low, b.low}, err
 	}
 	b.high, err = (&question{m: o.hopeful.mdp, spent: spent, most: most}).within(ctx, at, bound)

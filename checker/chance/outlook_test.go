@@ -89,10 +89,10 @@ func TestBoundsHoldWhateverFollows(t *testing.T) {
 				assert.GreaterOrEqual(t, b.high[at], p-1e-12, number)
 			}
 		}
-		if o.cut && least.High-least.Low > 0.01 {
+		if !o.sure() && least.High-least.Low > 0.01 {
 			open++
 		}
-		if o.cut && least.High-least.Low < 0.5 && least.High < 1 {
+		if !o.sure() && least.High-least.Low < 0.5 && least.High < 1 {
 			narrow++
 		}
 	}

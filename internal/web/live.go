@@ -138,11 +138,18 @@ func (c *liveCheck) wait(ctx context.Context, atMost time.Duration) {
 	if c.left.Stop() {
 		c.left.Reset(abandoned + atMost)
 	}
+	endsWithin(ctx, c.ended, atMost)
+}
+
+// endsWithin waits for an end, and reports whether it has come in some time.
+func endsWithin(ctx context.Context, ended <-chan struct{}, atMost time.Duration) bool {
 	select {
-	case <-c.ended:
+	case <-ended:
+		return true
 	case <-ctx.Done():
 	case <-time.After(atMost):
 	}
+	return false
 }
 
 // run returns a shortest run that breaks a property, which the check found before. It searches

@@ -116,7 +116,7 @@ func (s *Server) chart(a *Answer, r *Request) {
 		a.lead(v.link.chart())
 		return
 	}
-	if !going.within(r.ctx, s.glance) {
+	if !endsWithin(r.ctx, going.ended, s.glance) {
 		s.surveyed(a, v, going)
 		return
 	}

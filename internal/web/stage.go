@@ -252,7 +252,7 @@ func (s *stage) draw(m *moment, layout *trace.Layout) {
 		}
 		for k, t := range p.Timers {
 			if most := longest[t.Name]; p.Status == model.Up && most > 0 {
-				a.Timers = append(a.Timers, stageTimer{s.Half - 6 - 5*k, 100 * max(t.Ticks, 0) / most})
+				a.Timers = append(a.Timers, stageTimer{render.TimerRadius(k), 100 * max(t.Ticks, 0) / most})
 			}
 		}
 		s.Actors = append(s.Actors, a)

@@ -250,17 +250,6 @@ func beginSurvey(m *moment) *surveying {
 	return g
 }
 
-// within waits for the end, and reports whether it has come in some time.
-func (g *surveying) within(ctx context.Context, atMost time.Duration) bool {
-	select {
-	case <-g.ended:
-		return true
-	case <-ctx.Done():
-	case <-time.After(atMost):
-	}
-	return false
-}
-
 // surveys keeps the last survey of a world, and the last of what lies ahead of a moment: they
 // take long and much room.
 type surveys struct {

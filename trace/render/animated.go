@@ -307,8 +307,9 @@ func (f *film) drawActor(column int) {
 // filmTimers is how many timers of a process a stage shows: as many rings fit into its disc.
 const filmTimers = 3
 
-// timerRadius is that of the ring of a timer; those that are set later are farther inside.
-func timerRadius(n int) int { return discHalf - 6 - 5*n }
+// TimerRadius is that of the ring of timer n of a process on a stage, from 0 on. Those that come
+// later are farther inside.
+func TimerRadius(n int) int { return discHalf - 6 - 5*n }
 
 // drawTimers draws the timers of a process as rings that run down.
 func (f *film) drawTimers(column int, x, y float64) {
@@ -344,7 +345,7 @@ func (f *film) drawTimers(column int, x, y float64) {
 		}
 		name := fmt.Sprintf("t%d-%d", column, n)
 		fmt.Fprintf(&f.style, "@keyframes %s{%s}.%s{stroke-dasharray:%d 100;animation-name:%s}\n", name, b.String(), name, left(len(f.Rows)-1), name)
-		f.put(`<circle class="timer moves %s" cx="%.0f" cy="%.0f" r="%d" pathLength="100" transform="rotate(-90 %.0f %.0f)"/>`+"\n", name, x, y, timerRadius(n), x, y)
+		f.put(`<circle class="timer moves %s" cx="%.0f" cy="%.0f" r="%d" pathLength="100" transform="rotate(-90 %.0f %.0f)"/>`+"\n", name, x, y, TimerRadius(n), x, y)
 	}
 }
 

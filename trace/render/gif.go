@@ -288,7 +288,7 @@ func (r *reel) timers(row, column int) {
 	x, y := r.place(column)
 	for n, left := range r.stage.Timers[row][column] {
 		if n < filmTimers && left > 0 {
-			from, radius := -0.25, float64(timerRadius(n))
+			from, radius := -0.25, float64(TimerRadius(n))
 			to := from + float64(left)/100
 			r.fill(soft, append(circle(x, y, radius+1.5, from, to), circle(x, y, radius-1.5, to, from)...))
 		}

@@ -319,19 +319,22 @@ func (b *Browser) Accessible() []*accessibility.Node {
 // No script looks meanwhile: a browser gives up a page that it keeps if one runs in it.
 func (b *Browser) Return(ending string) {
 	b.t.Helper()
-	id := int64(-1)
+	asked := false
 	for end := time.Now().Add(time.Minute); ; {
-		list, err := Try(b, chromedp.NavigationEntries()) // which fails between two pages
-		at := int64(slices.IndexFunc(list.Entries, func(e *page.NavigationEntry) bool { return strings.HasSuffix(e.URL, ending) }))
-		switch {
-		case err == nil && at < 0:
-			b.t.Fatalf("no page of the history ends with %s", ending)
-		case err == nil && id < 0:
-			id = list.Entries[at].ID
-			Get(b, call(page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: id}))
-		case err == nil && list.CurrentIndex == at:
-			return
-		case time.Now().After(end):
+		list, err := Try(b, chromedp.NavigationEntries()) // between two pages there are none
+		if err == nil {
+			at := slices.IndexFunc(list.Entries, func(e *page.NavigationEntry) bool { return strings.HasSuffix(e.URL, ending) })
+			switch {
+			case at < 0:
+				b.t.Fatalf("no page of the history ends with %s", ending)
+			case list.CurrentIndex == int64(at):
+				return
+			case !asked: // between two pages the browser goes nowhere
+				_, err = Try(b, call(page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: list.Entries[at].ID}))
+				asked = err == nil
+			}
+		}
+		if time.Now().After(end) {
 			b.t.Fatalf("the browser did not come to %s: %v", ending, err)
 		}
 	}
