@@ -260,7 +260,8 @@ var quickly = []string{"bully", "garciamolina", "fle", "k8slease", "etcdelection
 // full says with what a process of an algorithm ends that has no room for what it keeps:
 // it may, but what it did until then is judged nevertheless.
 var full = map[string]string{
-	"mongodb": "there is no room for ", // of the seventh entry in its oplog
+	"mongodb":     "there is no room for ", // the seventh entry in its oplog
+	"viewstamped": "there is no room for ", // the fifth operation in its log
 }
 
 // Processes of each algorithm are killed by signal 9, started again, paused and cut off at
