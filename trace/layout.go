@@ -63,19 +63,30 @@ type Rule struct {
 	Text string
 }
 
-// A Column is the line of one process.
+// A Column is the line of one process, or of a client of the system.
 type Column struct {
+	// ID is the process; None for a client.
 	ID model.ID
 	// Role is what the process is, beside its name ("store"); often empty.
 	Role string
+	// Client is the number of the client, from 1 on; 0 for a process.
+	Client int
 }
 
 // Name returns the name of the process, with its role if it has one: "P3 (store)".
 func (c *Column) Name() string {
 	if c.Role == "" {
-		return c.ID.Name()
+		return c.Short()
 	}
-	return c.ID.Name() + " (" + c.Role + ")"
+	return c.Short() + " (" + c.Role + ")"
+}
+
+// Short returns the name of the process, or "client 1".
+func (c *Column) Short() string {
+	if c.Client > 0 {
+		return fmt.Sprintf("client %d", c.Client)
+	}
+	return c.ID.Name()
 }
 
 // A Row is one step, or the initial state.
@@ -113,6 +124,8 @@ type Row struct {
 	// Fold is set where the row stands for several steps. It then happens at no process,
 	// and its action means nothing.
 	Fold *Fold
+	// Exchange is set where the row is a step of a client. Its action means nothing.
+	Exchange *Exchange
 
 	told string // its sentence, where steps are told in brief
 	// State is the state after the row; after a misuse, which leads to none,
@@ -156,6 +169,8 @@ type Cell struct {
 	// Epoch is the number of the election in which it is; 0 where the protocol
 	// numbers none.
 	Epoch uint64
+	// Client says that this is a client, which is Up and believes nothing.
+	Client bool
 	// Changed says that Status, Elected, Participant or Epoch is not what it was
 	// in the row before.
 	Changed bool
@@ -163,7 +178,9 @@ type Cell struct {
 
 // Leads reports whether the process of id, whose cell c is, is up and believes
 // itself coordinator.
-func (c *Cell) Leads(id model.ID) bool { return c.Status == model.Up && c.Elected == id }
+func (c *Cell) Leads(id model.ID) bool {
+	return c.Status == model.Up && c.Elected == id && !c.Client
+}
 
 // InEpoch says in which epoch the process is, if in any: " in epoch 3".
 func (c *Cell) InEpoch() string {
@@ -246,7 +263,7 @@ func Lay(t *Trace, r *Run) (*Layout, error) {
 		l.Breaks = len(t.Steps)
 	}
 	for _, p := range r.Snapshots[0].Processes {
-		l.Columns = append(l.Columns, Column{p.ID, r.System.Role(p.ID)})
+		l.Columns = append(l.Columns, Column{ID: p.ID, Role: r.System.Role(p.ID)})
 	}
 	b := layouter{Layout: l}
 	b.start(&r.Snapshots[0])
@@ -634,7 +651,7 @@ func (l *Layout) BeliefText(row int) string {
 	for i := range cells {
 		c, id := &cells[i], l.Columns[i].ID
 		switch {
-		case c.Status != model.Up:
+		case c.Status != model.Up || c.Client:
 		case c.Leads(id):
 			leaders = append(leaders, id)
 			leading = append(leading, id.Name()+c.ofEpoch())

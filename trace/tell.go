@@ -23,8 +23,11 @@ func (l *Layout) Tell(row int) string {
 // numbers in long messages, and what becomes of messages.
 func (l *Layout) tell(row int, brief bool) string {
 	r := &l.Rows[row]
-	if row == 0 {
+	switch {
+	case row == 0:
 		return l.tellStart()
+	case r.Exchange != nil:
+		return capital(r.Exchange.Text) + "."
 	}
 	var b strings.Builder
 	var notes []string
@@ -92,7 +95,7 @@ func (l *Layout) gone(dropped []int) string {
 func (l *Layout) id(column int) model.ID { return l.Columns[column].ID }
 
 // name returns what people call the process of a column.
-func (l *Layout) name(column int) string { return l.id(column).Name() }
+func (l *Layout) name(column int) string { return l.Columns[column].Short() }
 
 // tellStart describes the initial state.
 func (l *Layout) tellStart() string {
@@ -123,6 +126,9 @@ func (l *Layout) tellStart() string {
 func (l *Layout) Happened(row int) string {
 	r := &l.Rows[row]
 	a, p := &r.Action, r.Action.Process.Name()
+	if r.Exchange != nil {
+		return r.Exchange.Text
+	}
 	m := "" // the message, from whom to whom
 	if r.Arrow >= 0 {
 		w := &l.Arrows[r.Arrow]

@@ -283,7 +283,7 @@ func newsOf(l *Layout) []news {
 			}
 			seen[text] = true
 		}
-		if r.Misuse != "" || i == l.Breaks || a.Crash || a.Kind.Budget() != "" || a.Kind == model.Resumes {
+		if r.Misuse != "" || r.Exchange != nil || i == l.Breaks || a.Crash || a.Kind.Budget() != "" || a.Kind == model.Resumes {
 			ranks[i] = mostNews
 		}
 		for k := range r.Cells {

@@ -56,20 +56,14 @@ type Report struct {
 type Run struct {
 	// Of is the run of the system without what clients do.
 	Of *trace.Run
-	// Notes are what clients and those who serve them did, in order.
-	Notes []Note
-	// Steps is the number of steps, those of Of and the Notes.
+	// Exchanges are what clients and those who serve them did, in order.
+	Exchanges []trace.Exchange
+	// Clients is how many clients there are.
+	Clients int
+	// Steps is the number of steps, those of Of and the Exchanges.
 	Steps int
 	// History is what clients were told.
 	History *History
-}
-
-// A Note is a step of a client, or of the store or who serves it.
-type Note struct {
-	// After is the number of steps of the system before it.
-	After int `json:"after"`
-	// Text says what happened.
-	Text string `json:"text"`
 }
 
 // Check decides whether every history of a system with clients is linearizable,
@@ -183,7 +177,7 @@ func (w *World) cutText(cuts uint64) string {
 // run takes the path of a search apart: into the run of the system, and what
 // clients did.
 func (w *World) run(path []explore.PathStep) (*Run, error) {
-	run := &Run{Steps: len(path) - 1}
+	run := &Run{Steps: len(path) - 1, Clients: w.work.Clients}
 	var of []explore.PathStep
 	var last *area
 	var vias []step
@@ -192,7 +186,7 @@ func (w *World) run(path []explore.PathStep) (*Run, error) {
 		s, ours := clientCode(p.Code)
 		switch {
 		case i > 0 && ours:
-			run.Notes = append(run.Notes, Note{After: len(of) - 1, Text: s.tell(last, a)})
+			run.Exchanges = append(run.Exchanges, s.exchange(len(of)-1, last, a))
 			vias = append(vias, s)
 		default:
 			of = append(of, explore.PathStep{Code: p.Code, State: inner})
@@ -248,7 +242,7 @@ func (r *Run) Trace(h trace.Header) *trace.Trace {
 // leads, and is told 3".
 func (r *Run) Story() string {
 	var lines []string
-	for _, n := range r.Notes {
+	for _, n := range r.Exchanges {
 		at := "at the start"
 		if n.After > 0 {
 			at = fmt.Sprintf("after step %d", n.After)

@@ -3,6 +3,7 @@ package linear
 import (
 	"bytes"
 	"context"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,9 +11,11 @@ import (
 
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/river"
+	"bullyproof/internal/prose"
 	"bullyproof/internal/test/garbage"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // Searches are most of what these tests do.
@@ -39,7 +42,7 @@ func TestCheck(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.verdict, r.Verdict, r.Why)
 			assert.Equal(t, c.steps, r.Run.Steps)
-			assert.Len(t, r.Run.Of.Steps, r.Run.Steps-len(r.Run.Notes))
+			assert.Len(t, r.Run.Of.Steps, r.Run.Steps-len(r.Run.Exchanges))
 			v, err := Decide(r.Run.History, 0)
 			require.NoError(t, err)
 			assert.Equal(t, NotLinearizable, v)
@@ -193,3 +196,59 @@ func TestRecorder(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, Linearizable, v)
 }
+
+// A run is drawn with its clients: each step of theirs has a row in its place, what passes
+// goes from lane to lane within it, and the last is where the property breaks.
+func TestClientsAreDrawn(t *testing.T) {
+	sys := small(t)
+	for _, work := range workloads {
+		r, err := Check(t.Context(), sys, work, Options{})
+		require.NoError(t, err)
+		if r.Run == nil {
+			continue
+		}
+		t.Run(r.Workload.String(), func(t *testing.T) {
+			of, err := trace.Lay(r.Run.Of.Record(trace.Header{Algorithm: "kabashi"}), r.Run.Of)
+			require.NoError(t, err)
+			l, err := r.Run.Layout(trace.Header{Algorithm: "kabashi"})
+			require.NoError(t, err)
+			require.Len(t, l.Rows, r.Run.Steps+1)
+			assert.Equal(t, r.Run.Steps, l.Breaks)
+			assert.Len(t, l.Columns, 3+r.Run.Clients)
+			told, served := []string{}, []trace.Exchange{}
+			for i := range l.Rows {
+				row := &l.Rows[i]
+				assert.Equal(t, i, row.Step)
+				assert.Len(t, row.Cells, len(l.Columns))
+				if e := row.Exchange; e != nil {
+					served = append(served, *e)
+					assert.Equal(t, prose.Capital(e.Text)+".", l.Tell(i))
+				} else {
+					told = append(told, l.Tell(i))
+				}
+				if row.Arrow >= 0 {
+					a := &l.Arrows[row.Arrow]
+					assert.Equal(t, i, a.End)
+					assert.Equal(t, row.At, a.To)
+					assert.Equal(t, row.Exchange != nil, a.Sent == i)
+				}
+				for _, k := range row.Sent {
+					assert.Equal(t, i, l.Arrows[k].Sent)
+				}
+			}
+			assert.Equal(t, r.Run.Exchanges, served)
+			require.Len(t, told, len(of.Rows))
+			for i := range of.Rows {
+				assert.Equal(t, stepNumber.ReplaceAllString(of.Tell(i), ""), stepNumber.ReplaceAllString(told[i], ""))
+			}
+			var text, page bytes.Buffer
+			require.NoError(t, render.Text(&text, l, render.TextOptions{Width: 80}))
+			assert.Regexp(t, `P1 +P2 +P3 +client 1`, text.String())
+			require.NoError(t, render.Page(&page, l, render.PageOptions{}))
+			assert.Contains(t, page.String(), "Jump to the violation")
+		})
+	}
+}
+
+// stepNumber is where a sentence about a run names a step, whose number counts those of clients.
+var stepNumber = regexp.MustCompile(`step \d+`)

@@ -6,6 +6,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // A move is a kind of step of clients and coordinators.
@@ -247,6 +248,30 @@ func (x *expander) arrivals(inner []byte, a *area, out *explore.Successors) {
 	}
 }
 
+// exchange tells what a step did between two areas, after so many steps of the system.
+func (s step) exchange(after int, from, to *area) trace.Exchange {
+	e := trace.Exchange{After: after, Client: s.client + 1, Process: s.via, Text: s.tell(from, to)}
+	switch s.move {
+	case told:
+		e.Answers, e.Word = true, model.ID(s.extra).Name()+" leads"
+	case takeOver:
+		e.Client, e.Word = 0, fmt.Sprintf("reads %d", to.sessions[s.via-1].copy)
+	case wasRead:
+		e.Answers, e.Word = true, fmt.Sprintf("it is %d", s.extra)
+	case taken:
+		e.Answers, e.Word = true, "taken"
+	case sent:
+		e.Word = brief(to.pending[s.client])
+	case done:
+		e.Answers, e.Word = true, "done"
+	case fenced:
+		e.Client, e.Word = 0, "is refused"
+	case arrives:
+		e.Client, e.Process, e.Word = 0, model.None, "late: "+brief(from.late[s.extra])
+	}
+	return e
+}
+
 // tell says in words what a step did, between two areas.
 func (s step) tell(from, to *area) string {
 	client, via := fmt.Sprintf("client %d", s.client+1), model.ID(s.via).Name()
@@ -283,4 +308,15 @@ func what(p pending) string {
 		return fmt.Sprintf("give client %d the lock", p.value)
 	}
 	return "free the lock"
+}
+
+// brief is what in few letters.
+func brief(p pending) string {
+	switch Op(p.op) {
+	case Write:
+		return fmt.Sprintf("write %d", p.value)
+	case Acquire:
+		return "lock"
+	}
+	return "unlock"
 }

@@ -104,13 +104,15 @@ func (s Summary) Verdict() Verdict {
 	return worst
 }
 
-// Layout returns the run of the system laid out as a diagram. It tells what
-// clients did, and that their history is not linearizable.
+// Layout returns the run of the system laid out as a diagram, with its clients. It tells
+// that their history is not linearizable, which its last step shows.
 func (r *Run) Layout(h trace.Header) (*trace.Layout, error) {
-	l, err := trace.Lay(r.Trace(h), r.Of)
+	of, err := trace.Lay(r.Of.Record(h), r.Of)
 	if err != nil {
 		return nil, err
 	}
+	l := of.WithClients(r.Clients, r.Exchanges)
+	l.Kind, l.Property, l.Breaks = trace.Violation, "linearizability", len(l.Rows)-1
 	l.Demand = r.History.Spec.Doc
 	l.Verdict = "The history of the clients is not linearizable"
 	return l, nil
@@ -118,26 +120,26 @@ func (r *Run) Layout(h trace.Header) (*trace.Layout, error) {
 
 // reportJSON is a report in JSON.
 type reportJSON struct {
-	Name       string    `json:"name,omitempty"`
-	Workload   string    `json:"workload"`
-	Spec       string    `json:"spec"`
-	Doc        string    `json:"doc"`
-	Claims     bool      `json:"claims,omitempty"`
-	Settled    bool      `json:"settled,omitempty"`
-	Clients    int       `json:"clients"`
-	Operations int       `json:"operations"`
-	Fence      string    `json:"fence,omitempty"`
-	Tokens     string    `json:"tokens,omitempty"`
-	Setting    string    `json:"setting"`
-	Verdict    string    `json:"verdict"`
-	Why        string    `json:"why,omitempty"`
-	States     uint64    `json:"states"`
-	Walks      uint64    `json:"walks,omitempty"`
-	Histories  int       `json:"histories"`
-	Steps      int       `json:"steps,omitempty"`
-	Notes      []Note    `json:"notes,omitempty"`
-	History    *History  `json:"history,omitempty"`
-	Trace      traceJSON `json:"trace,omitempty"`
+	Name       string           `json:"name,omitempty"`
+	Workload   string           `json:"workload"`
+	Spec       string           `json:"spec"`
+	Doc        string           `json:"doc"`
+	Claims     bool             `json:"claims,omitempty"`
+	Settled    bool             `json:"settled,omitempty"`
+	Clients    int              `json:"clients"`
+	Operations int              `json:"operations"`
+	Fence      string           `json:"fence,omitempty"`
+	Tokens     string           `json:"tokens,omitempty"`
+	Setting    string           `json:"setting"`
+	Verdict    string           `json:"verdict"`
+	Why        string           `json:"why,omitempty"`
+	States     uint64           `json:"states"`
+	Walks      uint64           `json:"walks,omitempty"`
+	Histories  int              `json:"histories"`
+	Steps      int              `json:"steps,omitempty"`
+	Notes      []trace.Exchange `json:"notes,omitempty"`
+	History    *History         `json:"history,omitempty"`
+	Trace      traceJSON        `json:"trace,omitempty"`
 }
 
 type traceJSON = json.RawMessage
@@ -163,7 +165,7 @@ func (r *Report) JSON(h trace.Header) (json.RawMessage, error) {
 		if err != nil {
 			return nil, err
 		}
-		j.Steps, j.Notes, j.History, j.Trace = r.Run.Steps, r.Run.Notes, r.Run.History, data
+		j.Steps, j.Notes, j.History, j.Trace = r.Run.Steps, r.Run.Exchanges, r.Run.History, data
 	}
 	return json.Marshal(j)
 }

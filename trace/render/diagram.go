@@ -418,7 +418,7 @@ func (d *diagram) drawLanes() {
 			room = d.opt.Width - d.x(k)
 		}
 		if utf8.RuneCountInString(name) > room {
-			name = c.ID.Name()
+			name = c.Short()
 		}
 		d.canvas.write(d.x(k), 0, name, bold)
 		for i := range d.Rows {
@@ -504,6 +504,9 @@ func (d *diagram) drawArrow(i int) {
 			d.canvas.set(t.x, d.top[a.End], d.set.cross, alarm)
 		}
 	default:
+		if t == nil { // it goes straight across
+			t = &trunk{from: a.From, right: a.To > a.From}
+		}
 		d.drawArrival(a, t)
 	}
 }
@@ -564,7 +567,7 @@ func (d *diagram) drawArrival(a *trace.Arrow, t *trunk) {
 // the next line, or the way down where the message comes from.
 func (d *diagram) gap(a *trace.Arrow, t *trunk) int {
 	gap := d.spacing - 2
-	if t.x > 0 && abs(a.From-a.To) <= 1 {
+	if t != nil && t.x > 0 && abs(a.From-a.To) <= 1 {
 		gap -= abs(t.x - d.x(t.from))
 	}
 	return gap
@@ -715,6 +718,9 @@ func (d *diagram) drawBeliefs(i int) {
 // longest form that has a place: to the right, perhaps beyond messages on their
 // way down, or to the left, where it must not seem to belong to the line there.
 func (d *diagram) drawBelief(column int, c *trace.Cell, top, bottom int) {
+	if c.Client {
+		return
+	}
 	x := d.x(column)
 	for _, text := range beliefLabels(c, d.id(column)) {
 		n := utf8.RuneCountInString(text)
@@ -741,6 +747,8 @@ func (d *diagram) drawBelief(column int, c *trace.Cell, top, bottom int) {
 // form first.
 func beliefLabels(c *trace.Cell, id model.ID) []string {
 	switch {
+	case c.Client:
+		return []string{""}
 	case c.Status == model.Down:
 		return []string{"down"}
 	case c.Status == model.Absent:

@@ -120,7 +120,10 @@ func itfMap(pairs [][2]any) any {
 func (l layout) itfState(i int) map[string]any {
 	r := &l.Rows[i]
 	kind, text := "init", "the initial state"
-	if i > 0 {
+	switch {
+	case r.Exchange != nil:
+		kind, text = "exchange", l.actionText(r)
+	case i > 0:
 		kind, text = r.Action.Kind.String(), l.actionText(r)
 	}
 	rules := []string{}
@@ -128,7 +131,10 @@ func (l layout) itfState(i int) map[string]any {
 		rules = append(rules, itfText(rule))
 	}
 	process := model.None
-	if i > 0 {
+	switch {
+	case r.Exchange != nil:
+		process = r.Exchange.Process
+	case i > 0:
 		process = r.Action.Process
 	}
 	state := map[string]any{

@@ -61,7 +61,9 @@ func (d *legend) usedSigns() []legendItem {
 	add(any(func(c *trace.Cell, id model.ID) bool { return c.Leads(id) }), "believes itself coordinator", d.swatch("leads", 10, false))
 	add(any(func(c *trace.Cell, id model.ID) bool { return up(c) && c.Elected != model.None && c.Elected != id }),
 		"follows the process whose number it bears", d.swatch("follows", 7, false))
-	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Elected == model.None && !c.Participant }), "knows no coordinator", d.swatch("", 7, false))
+	add(any(func(c *trace.Cell, _ model.ID) bool {
+		return up(c) && c.Elected == model.None && !c.Participant && !c.Client
+	}), "knows no coordinator", d.swatch("", 7, false))
 	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Participant }), "in an election", d.swatch("", 7, true))
 	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Paused }), "paused: its messages and timers wait", pausedSign)
 	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Status == model.Down }), "down", line("down"))

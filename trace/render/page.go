@@ -224,7 +224,9 @@ func (l layout) pageStep(i int, flying []int) pageStep {
 		}
 	}
 	for k := range l.Columns {
-		s.Processes = append(s.Processes, l.pageProcess(i, k))
+		if l.Columns[k].Client == 0 {
+			s.Processes = append(s.Processes, l.pageProcess(i, k))
+		}
 	}
 	return s
 }
@@ -330,7 +332,7 @@ func (l layout) flying(i int, arrows []int) []pageMessage {
 	}
 	for _, k := range arrows {
 		a := &l.Arrows[k]
-		m := pageMessage{Text: drawable(a.Text), From: l.id(a.From).Name(), To: l.id(a.To).Name(), New: a.Sent == i && i > 0}
+		m := pageMessage{Text: drawable(a.Text), From: l.Columns[a.From].Short(), To: l.Columns[a.To].Short(), New: a.Sent == i && i > 0}
 		if a.Sent > 0 {
 			m.When = "sent in " + named(&l.Rows[a.Sent])
 		} else {

@@ -251,7 +251,7 @@ func (p *plan) placeItems(i int) {
 	for k, c := range p.Rows[i].Cells {
 		if c.Changed || i == 0 {
 			row.lines = max(row.lines, 2) // one for the mark, one for the band's number
-			if c.Status == model.Up || i == 0 {
+			if (c.Status == model.Up || i == 0) && !c.Client {
 				right := rightOf(k, len(p.lanes))
 				p.put(&item{kind: beliefItem, gap: gapOf(k, right), lane: k, right: right, label: wrapLabel(beliefWords(&c, p.id(k)), p.chars)}, 0, put)
 			}
@@ -318,6 +318,11 @@ func (p *plan) note(i int) (text, class string) {
 	switch {
 	case i == 0 || p.Rows[i].Fold != nil:
 		return "", ""
+	case p.Rows[i].Exchange != nil:
+		if p.Rows[i].Arrow >= 0 { // which says it
+			return "", ""
+		}
+		return p.Rows[i].Exchange.Word, ""
 	case a.Crash:
 		return "crashes while sending", "alarm"
 	}
@@ -448,6 +453,9 @@ func measure(p *plan) {
 	}
 	for k := range p.lanes {
 		p.feet = append(p.feet, foot(p, len(p.Rows)-1, k))
+		if c := &p.Columns[k]; c.Client > 0 {
+			p.feet[k] = nameWidth(c.Short()) / 2
+		}
 	}
 	p.gutter = sheetMargin + 34
 	for i := range p.Rows {
@@ -520,6 +528,8 @@ func (p *plan) number(row int) string {
 // beliefWords says in short what a process believes, in full words.
 func beliefWords(c *trace.Cell, id model.ID) string {
 	switch {
+	case c.Client:
+		return ""
 	case c.Status != model.Up || c.Leads(id):
 	case c.Participant && c.Elected != model.None:
 		return "election, follows " + c.Elected.Name()

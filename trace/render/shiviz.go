@@ -28,7 +28,7 @@ func ShiViz(w io.Writer, run *trace.Layout) error {
 	b.WriteString(ShiVizExpression + "\n\n")
 	clocks := make([]map[string]int, len(l.Columns)) // by process
 	sent := make([]map[string]int, len(l.Rows))      // by row in which something is sent
-	host := func(k int) string { return l.id(k).Name() }
+	host := func(k int) string { return strings.ReplaceAll(l.Columns[k].Short(), " ", "-") }
 	event := func(row, k int, text string) error {
 		clocks[k][host(k)]++
 		clock, err := json.Marshal(clocks[k]) // sorts by name

@@ -119,7 +119,7 @@ func (l layout) stage() *stage {
 		s.Breaks, s.Broken = l.Breaks, drawable(l.Verdict)+"."
 	}
 	for k := range l.Columns {
-		s.Names = append(s.Names, l.id(k).Name())
+		s.Names = append(s.Names, l.Columns[k].Short())
 		s.Roles = append(s.Roles, drawable(l.Columns[k].Role))
 	}
 	if strings.Join(s.Roles, "") == "" {
@@ -135,7 +135,11 @@ func (l layout) stage() *stage {
 	s.Cuts, s.Timers = cutsOf(l), timersOf(l)
 	for i := range l.Arrows {
 		if a := &l.Arrows[i]; a.Fate != trace.Refused {
-			s.Arrows = append(s.Arrows, moving(a, float64(a.Sent), float64(a.End)))
+			sent := float64(a.Sent)
+			if a.Sent == a.End {
+				sent -= acrossPart
+			}
+			s.Arrows = append(s.Arrows, moving(a, sent, float64(a.End)))
 		}
 	}
 	if inParts(l) {
@@ -145,6 +149,9 @@ func (l layout) stage() *stage {
 	s.label(l)
 	return s
 }
+
+// acrossPart is for how much of a row a message is under way that is sent and arrives in one.
+const acrossPart = 0.7
 
 // besides has messages go beside each other that are on the same way at the same time.
 func (s *stage) besides() {
@@ -254,6 +261,8 @@ func (s *stage) data() (template.HTML, error) {
 func newActor(c *trace.Cell, id model.ID) actor {
 	a := actor{Class: "none", Belief: beliefWords(c, id), Takes: c.Status == model.Up && c.Participant}
 	switch {
+	case c.Client:
+		a.Class = "client"
 	case c.Status != model.Up:
 		a.Class, a.Belief = "down", beliefLabels(c, id)[0]
 	case c.Leads(id):
@@ -329,7 +338,8 @@ func cutsOf(l layout) []stageCut {
 			for other := one + 1; other < len(l.Columns); other++ {
 				at := slices.IndexFunc(list, func(c stageCut) bool { return c.One == one && c.Other == other && c.To == i })
 				state := l.Rows[i].State
-				switch cut := state != nil && state.Cut(l.id(one), l.id(other)); {
+				process := l.Columns[one].Client == 0 && l.Columns[other].Client == 0
+				switch cut := process && state != nil && state.Cut(l.id(one), l.id(other)); {
 				case cut && at >= 0:
 					list[at].To++
 				case cut:

@@ -234,14 +234,17 @@ func (d *drawing) drawHead() {
 	for k, c := range d.Columns {
 		name := drawable(c.Name())
 		if k > 0 && proseWidthOf(name, 16)+20 > d.lanes[k]-d.lanes[k-1] {
-			name = c.ID.Name()
+			name = c.Short()
 		}
-		w := max(30, proseWidthOf(name, 16)+16)
+		w := nameWidth(name)
 		d.put(`<rect class="box" x="%d" y="%d" width="%d" height="24" rx="6"/>`+"\n", d.lanes[k]-w/2, d.top+2, w)
 		d.text(d.lanes[k], d.top+19, "name", name)
 	}
 	d.put("</g>\n")
 }
+
+// nameWidth is how wide the box with the name of a process is.
+func nameWidth(name string) int { return max(30, proseWidthOf(name, 16)+16) }
 
 // alarming returns class if the run shows that something is wrong.
 func (d *drawing) alarming(class string) string {
@@ -343,6 +346,7 @@ func hueClass(id model.ID) string { return fmt.Sprintf("c%d", (int(id)+6)%7+1) }
 // A process that is paused has a narrow band with gaps in its edge, and no number.
 const (
 	pausedHalf = 4
+	clientHalf = 3 // the band of a client
 	pausedBand = `<rect class="band none" stroke-dasharray="4 4" x="%d" y="%d" width="%d" height="%d"/>`
 )
 
@@ -359,6 +363,8 @@ func (d *drawing) drawBand(k int, c *trace.Cell, from, to int) {
 	}
 	half, class := 7, "band none"
 	switch {
+	case c.Client:
+		half = clientHalf
 	case c.Paused:
 		d.put(pausedBand+"\n", x-pausedHalf, from, 2*pausedHalf, h)
 		return
@@ -429,6 +435,9 @@ func (d *drawing) drawEnds() {
 	last := len(d.Rows) - 1
 	for k := range d.Columns {
 		c := &d.Rows[last].Cells[k]
+		if c.Client {
+			continue
+		}
 		class := "band none"
 		switch {
 		case c.Status != model.Up || c.Elected == model.None:

@@ -54,10 +54,16 @@ func (d *drawing) trunkEnd(t *planTrunk) int {
 
 // drawArrival draws a message from its way down to its receiver.
 func (d *drawing) drawArrival(a *trace.Arrow, t *planTrunk) {
-	x, y := d.channelX(t), d.y(a.End, 0)
+	x, y := d.lanes[a.From], d.y(a.End, 0)
+	if t != nil {
+		x = d.channelX(t)
+	}
 	right := d.lanes[a.To] > x
 	to := d.lanes[a.To] - step(right, laneHalf-1)
-	path := fmt.Sprintf("M%d %dq0 6 %d 6H%d", x, y-6, step(right, 6), to-step(right, 5))
+	path := fmt.Sprintf("M%d %dH%d", x+step(right, laneHalf-2), y, to-step(right, 5)) // straight across
+	if t != nil {
+		path = fmt.Sprintf("M%d %dq0 6 %d 6H%d", x, y-6, step(right, 6), to-step(right, 5))
+	}
 	d.put(`<g><title>%s</title>`, escape(d.messageTitle(a)))
 	d.wire(path)
 	if a.Fate == trace.Undeliverable {
@@ -74,7 +80,7 @@ func (d *drawing) messageTitle(a *trace.Arrow) string {
 	if a.Sent == 0 {
 		sent = "in flight at the start"
 	}
-	return fmt.Sprintf("%s from %s to %s: %s, %s in %s", prose.Quote(a.Text), d.id(a.From).Name(), d.id(a.To).Name(), sent, a.Fate, named(&d.Rows[a.End]))
+	return fmt.Sprintf("%s from %s to %s: %s, %s in %s", prose.Quote(a.Text), d.Columns[a.From].Short(), d.Columns[a.To].Short(), sent, a.Fate, named(&d.Rows[a.End]))
 }
 
 // drawItem draws what stands in a gap.

@@ -211,17 +211,20 @@ func Steps(w io.Writer, run *trace.Layout) error {
 
 // actionText is ActionText with the sender where a ring's port stood.
 func (l layout) actionText(r *trace.Row) string {
+	if r.Exchange != nil {
+		return r.Exchange.Text
+	}
 	s := trace.ActionText(r.Action)
 	if r.Arrow < 0 {
 		return s
 	}
 	_, rest, _ := strings.Cut(s, "->")
-	return l.id(l.Arrows[r.Arrow].From).Name() + "->" + rest
+	return l.Columns[l.Arrows[r.Arrow].From].Short() + "->" + rest
 }
 
 func (l layout) arrowText(i int) string {
 	a := &l.Arrows[i]
-	s := fmt.Sprintf("%s->%s %s", l.id(a.From).Name(), l.id(a.To).Name(), a.Text)
+	s := fmt.Sprintf("%s->%s %s", l.Columns[a.From].Short(), l.Columns[a.To].Short(), a.Text)
 	if a.Fate == trace.Refused {
 		s += " lost at once"
 	}

@@ -22,12 +22,12 @@ type trunk struct {
 }
 
 // ways groups messages by their common ways, and returns for each arrow the
-// way that it takes: none if it never leaves.
+// way that it takes: none if it never leaves, or arrives at once.
 func (l layout) ways() (trunks, of []*trunk) {
 	of = make([]*trunk, len(l.Arrows))
 	for i := range l.Arrows {
 		a := &l.Arrows[i]
-		if a.Fate == trace.Refused {
+		if a.Fate == trace.Refused || a.Sent == a.End {
 			continue
 		}
 		right := a.To > a.From || a.To == a.From && a.From == 0 // to oneself: where there is room
