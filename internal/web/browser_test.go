@@ -240,6 +240,7 @@ func TestBrowserExpressions(t *testing.T) {
 	s.Show(browsertest.View{Width: 360, Height: 740, Dark: true})
 	s.Fits("h1, h2, h3, p, li, dd, dt, button, td, th, .card, summary, input")
 	s.Contrast("body *")
+	s.Audit()
 	s.Keep("watches-narrow")
 	s.Show(browsertest.View{Width: 1280, Height: 800})
 	s.click(`.watches button[name="drop"]`)
@@ -256,6 +257,7 @@ func TestBrowserExpressions(t *testing.T) {
 	assert.True(t, browsertest.Eval[bool](s.Browser, `(box => box.top >= 0 && box.bottom <= innerHeight)(document.getElementById("answered").getBoundingClientRect())`))
 	assert.Equal(t, 1, s.count(".watches li"))
 	s.Contrast("body *")
+	s.Audit()
 	s.Keep("until-wrong")
 }
 
@@ -347,6 +349,7 @@ func (s *session) colours(v browsertest.View) {
 	s.t.Helper()
 	s.Show(v)
 	s.Contrast("body *")
+	s.Audit()
 	want := map[bool]string{false: "rgb(246, 247, 249)", true: "rgb(11, 14, 18)"}[v.Dark]
 	assert.Equal(s.t, want, browsertest.Eval[string](s.Browser, "getComputedStyle(document.body).backgroundColor"))
 	moves := browsertest.Eval[bool](s.Browser, "getComputedStyle(document.querySelector('button, .card')).transitionDuration !== '0s'")
@@ -554,6 +557,7 @@ func (s *session) mapLooks(name string) {
 		s.Show(v)
 		assert.LessOrEqual(s.t, browsertest.Eval[float64](s.Browser, "document.documentElement.scrollWidth"), float64(v.Width))
 		s.Contrast("main *")
+		s.Audit()
 		s.Keep(fmt.Sprintf("%s-%d-%t", name, v.Width, v.Dark))
 	}
 }
@@ -595,6 +599,7 @@ func TestBrowserMapMerges(t *testing.T) {
 	s.click1("#map a:has(> .many)")
 	assert.Equal(t, 50, s.count(".layers tbody tr"))
 	s.Contrast("main *")
+	s.Audit()
 	s.Keep("map-among")
 	s.click("#more")
 	s.click(".layers tbody tr:last-child a")
@@ -696,6 +701,7 @@ func TestBrowserStage(t *testing.T) {
 	s.press(kb.Enter)
 	assert.Equal(t, 1, s.count("section.stage.broken"))
 	s.Contrast("body *")
+	s.Audit()
 
 	// By the keyboard alone.
 	s.open(touched)
@@ -771,6 +777,7 @@ func TestBrowserTried(t *testing.T) {
 	s.Keep("tried-beside")
 	s.open("/explore/bully/coulouris?tried=c3~f1.3&path=c3~f2.3")
 	s.Contrast("body *")
+	s.Audit()
 	s.click(`.branches a[href^="/explore/"]`)
 	s.at("c3~f1.3")
 	assert.Contains(t, s.query(), "tried=c3~f2.3")
@@ -789,6 +796,7 @@ func TestBrowserSettingByHand(t *testing.T) {
 	assert.Equal(t, "n=4 start=settled channels=unordered timing=sync:1 crashes=2 restarts=owed", get1[string](s, "#setting-text", "value"))
 	s.Fits("h1, h2, h3, p, label, input, select, button")
 	s.Contrast("body *")
+	s.Audit()
 	s.Keep("by-hand")
 	s.click(".setting button")
 	assert.Equal(t, 4, s.count(".processes tbody"))
@@ -813,6 +821,7 @@ func TestBrowserCompose(t *testing.T) {
 	assert.Equal(t, "rule-answered-is-done", browsertest.Eval[string](s.Browser, "document.activeElement.id"), "the keyboard stays")
 	s.Fits("h1, h2, h3, p, label, legend, button")
 	s.Contrast("body *")
+	s.Audit()
 	s.Keep("compose")
 	s.click(`#compose button:not([formaction])`)
 	assert.Contains(t, browsertest.Eval[string](s.Browser, "location.pathname"), "/explore/bully/coulouris+answered=is-done")
@@ -834,6 +843,7 @@ func TestBrowserLiveCheck(t *testing.T) {
 		assert.Less(t, s.top("#verdicts"), s.top("#compose"))
 		assert.True(t, browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll("#verdicts :is(th, td, a)")].every((part) => part.getBoundingClientRect().right <= innerWidth)`), "nothing has to be scrolled to")
 		s.Contrast("body *")
+		s.Audit()
 		s.Keep(fmt.Sprintf("check-live-%d", v.Width))
 		s.click("#stop")
 		s.Do(chromedp.WaitVisible(chromedp.CSS(".checked[data-of]")))
@@ -877,6 +887,7 @@ func TestBrowserSurvey(t *testing.T) {
 	s.Show(browsertest.View{Width: 390, Height: 844})
 	s.open("/map/raft/figure-2?setting=n=5+crashes=2+restarts=2+timing=sync:2")
 	s.Contrast("body *")
+	s.Audit()
 	s.Keep("survey")
 	s.click("#stop")
 	s.Do(chromedp.WaitVisible(chromedp.CSS("#map svg")))

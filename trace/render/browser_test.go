@@ -197,6 +197,7 @@ func TestPageLooks(t *testing.T) {
 				assert.Equal(t, 6, current(t, b))
 				b.Fits("h1, h2, h4, p, li, dl div, button, .process")
 				b.Contrast("body *")
+				b.Audit()
 				b.Drawings(".picture > svg")
 				b.Whole(".picture > svg", 0)
 				b.Quiet(address)

@@ -5,6 +5,7 @@ package browsertest
 import (
 	_ "embed"
 	"fmt"
+	"testing"
 )
 
 var (
@@ -67,6 +68,27 @@ func (b *Browser) Fits(selector string) {
 				found.push("too wide: " + e.tagName + " " + e.className + " " + JSON.stringify(e.textContent.slice(0, 40)))
 		return found
 	})(%q)`, selector)) {
+		b.t.Error(line)
+	}
+}
+
+// axe finds what keeps people who cannot see, or use no mouse, from a page.
+var axe = Package{
+	Name: "axe-core", Version: "4.14.1",
+	Integrity: "sha512-FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
+}
+
+// Audit fails the test for what axe finds on the page, as it is shown now, that it calls
+// moderate, serious or critical. With -short it does nothing.
+func (b *Browser) Audit() {
+	b.t.Helper()
+	if testing.Short() {
+		return
+	}
+	b.Eval(string(axe.File(b.t, "axe.min.js")) + "; undefined")
+	for _, line := range Eval[[]string](b, `axe.run({ resultTypes: ["violations"] }).then(found => found.violations
+		.filter(v => v.impact !== "minor")
+		.map(v => v.id + " (" + v.impact + "): " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(" and ")))`) {
 		b.t.Error(line)
 	}
 }

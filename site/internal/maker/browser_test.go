@@ -97,6 +97,7 @@ func TestPagesInBrowser(t *testing.T) {
 				b.Show(v)
 				assert.LessOrEqual(t, browsertest.Eval[float64](b, "document.documentElement.scrollWidth"), float64(v.Width))
 				b.Contrast("body *")
+				b.Audit()
 				b.Keep(fmt.Sprintf("site-%s-%d-%t", strings.TrimSuffix(filepath.Base(page), ".html"), v.Width, v.Dark))
 				b.Quiet(root)
 			})
@@ -391,6 +392,7 @@ func TestIncidentsInBrowser(t *testing.T) {
 			b.Show(v)
 			assert.LessOrEqual(t, browsertest.Eval[float64](b, "document.documentElement.scrollWidth"), float64(v.Width), page)
 			b.Contrast("body *")
+			b.Audit()
 			b.Keep(fmt.Sprintf("site-%s-%d", strings.ReplaceAll(strings.TrimSuffix(page, ".html"), "/", "-"), v.Width))
 		}
 	}
@@ -416,6 +418,7 @@ func TestGuideInBrowser(t *testing.T) {
 			b.Show(v)
 			assert.LessOrEqual(t, browsertest.Eval[float64](b, "document.documentElement.scrollWidth"), float64(v.Width), page)
 			b.Contrast("body *")
+			b.Audit()
 			b.Keep(fmt.Sprintf("site-%s-%d", strings.ReplaceAll(strings.TrimSuffix(page, ".html"), "/", "-"), v.Width))
 		}
 	}
