@@ -147,7 +147,7 @@ func (g *Gossip) Names() model.Names {
 	return model.Names{
 		Kinds:   []string{"Gossip"},
 		Timers:  []model.TimerName{{Name: "round", Periodic: true}},
-		Choices: []model.ChoiceName{{Name: "partner", Outcomes: []string{"next", "previous"}}},
+		Choices: []model.ChoiceName{{Name: "partner", Outcomes: []string{"next", "previous"}, Weights: []int{1, 1}}},
 		Rules:   rules,
 	}
 }

@@ -1,12 +1,16 @@
 package gossip
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/checker/chance"
 	"bullyproof/ledger"
+	"bullyproof/model"
 )
 
 func TestAlgorithm(t *testing.T) {
@@ -50,4 +54,42 @@ func TestRandom(t *testing.T) {
 func TestRandomIsFair(t *testing.T) {
 	stable := checker.StableLeadership.Under(fairChoice)
 	checker.Verify(t, random, world+"n=3 crashes=1", checker.Asking(inTimeByChance, stable), checker.Expect(stable))
+}
+
+// mistaken is a state in which a member that is up has given up the highest one.
+func mistaken(v *model.View) bool {
+	for id := range v.Up.All() {
+		if v.Elected(id) != v.Wanted {
+			return true
+		}
+	}
+	return false
+}
+
+// The longer members wait the rarer mistakes are, exponentially, as van Renesse, Minsky and Hayden
+// have it. Of three members, one hears nothing new of the highest in a round
+// in which that gossips to the other one, and the other one back to it: one time in four. After two
+// rounds it takes as many in a row as it trusts longer than two. A row of r of those comes after
+// (4^r-1)*4/3 rounds on average, whatever anybody does but chance.
+func TestMistakesAreRare(t *testing.T) {
+	for trust := uint8(2); trust <= 5; trust++ {
+		sys, err := model.NewFrom(&Gossip{Trust: trust, Random: true}, world+"n=3")
+		require.NoError(t, err)
+		r, err := chance.Of(t.Context(), sys, chance.Options{Goal: mistaken})
+		require.NoError(t, err)
+		require.Empty(t, r.Why)
+		row := new(big.Rat).SetInt64(1<<(2*(trust-2)) - 1)
+		want := new(big.Rat).Add(big.NewRat(2, 1), row.Mul(row, big.NewRat(4, 3)))
+		ticks := r.Cost("ticks")
+		assert.Equal(t, want.RatString(), ticks.Least.String(), "trust %d", trust)
+		assert.Equal(t, want.RatString(), ticks.Most.String(), "trust %d", trust)
+	}
+}
+
+// Ten rounds go well more than nine times in ten with a trust of five, and one time in ten with three.
+func TestMistakesWithinTenRounds(t *testing.T) {
+	for trust, most := range map[uint8]float64{3: 0.9, 5: 0.08} {
+		opt := chance.Options{Goal: mistaken, GoalText: "a mistake"}
+		chance.Verify(t, &Gossip{Trust: trust, Random: true}, world+"n=3", opt, chance.Probability(0, most).Within(10, "ticks"))
+	}
 }
