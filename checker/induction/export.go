@@ -13,7 +13,7 @@ var Languages = []string{"ivy", "mypyvy", "tla"}
 
 // Export writes a description, and the sentences of proofs as invariants, in the language of
 // another tool: Ivy 1.7, mypyvy, or TLA+ (for TLC, with N processes). It returns an error for
-// another language, and for a step whose formulas Ivy would evaluate too late.
+// another language.
 func Export(d *relation.Description, name string, proofs []Proof, language string) (string, error) {
 	e := &exporter{Description: d, name: strings.ReplaceAll(name, "-", "_")}
 	for i := range proofs {
@@ -27,7 +27,7 @@ func Export(d *relation.Description, name string, proofs []Proof, language strin
 	switch language {
 	case "ivy":
 		e.words = words{not: "~", and: " & ", or: " | ", implies: " -> ", iff: " <-> ", unequal: " ~= ", typed: true, less: "%s < %s"}
-		return e.ivy()
+		return e.ivy(), nil
 	case "mypyvy":
 		e.words = words{not: "!", and: " & ", or: " | ", implies: " -> ", iff: " <-> ", unequal: " != ", typed: true}
 		return e.mypyvy(), nil
@@ -51,9 +51,28 @@ type exporter struct {
 	words
 	name       string
 	invariants []relation.Sentence
+	was        map[int]bool // relations that are taken from before the step, in Ivy
 }
 
-func plain(name string) string { return strings.ReplaceAll(name, "-", "_") }
+// plain returns a name as all languages can have it.
+func plain(name string) string {
+	name = strings.ReplaceAll(name, "-", "_")
+	if slices.Contains(reserved, name) {
+		name += "_"
+	}
+	return name
+}
+
+// reserved are the words that mean something in Ivy 1.7 or in mypyvy.
+var reserved = strings.Fields(`action after alias any apply around as assert assume attribute autoinstance axiom before bool by call
+	cast class common concept conjecture constant constructor debug decreases defergoal definition delegate derived destructor
+	distinct else ensure ensures entry eventually execute exists explicit export extract false fbii field finite for forall forget
+	fresh from function ghost global globally if implement implementation import in include individual init instance instantiate
+	int interpret invariant isa isolate let local macro match maximizing method minimizing mixin mixord modifies module mutable
+	immutable named new null object of old onestate parameter params private progress proof property prophecy relation rely require
+	requires returns safety sat scenario schema set showgoals some sort specification spoil state struct subclass tactic template
+	temporal then theorem this thunk trace transition trigger true trusted twostate type unfold unprovable unsat update using var
+	variant whenfirst whenlast whennext whenprev while wire with zerostate`)
 
 func (e *exporter) sort(i int) string { return plain(e.Sorts[i].Name) }
 
@@ -69,7 +88,11 @@ func (e *exporter) of(rel int, args []string) string {
 	case e.asSets:
 		return fmt.Sprintf("<<%s>> \\in %s", strings.Join(args, ", "), e.rel(rel))
 	}
-	return e.rel(rel) + "(" + strings.Join(args, ", ") + ")"
+	name := e.rel(rel)
+	if e.was[rel] {
+		name = "was_" + name
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
 // formula writes a formula with a term for each variable, in brackets where it has parts.
@@ -354,7 +377,7 @@ func (e *exporter) conclusions(b *strings.Builder, word string) {
 	}
 }
 
-func (e *exporter) ivy() (string, error) {
+func (e *exporter) ivy() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#lang ivy1.7\n# %s: written by bullyproof.\n\n", e.name)
 	for i, s := range e.Sorts {
@@ -366,8 +389,17 @@ func (e *exporter) ivy() (string, error) {
 			fmt.Fprintf(&b, "relation btw(X:%[1]s, Y:%[1]s, Z:%[1]s)\nrelation next(X:%[1]s, Y:%[1]s)\n", e.sort(i))
 		}
 	}
+	kept := map[int]bool{}
+	for i := range e.Steps {
+		for _, rel := range overtaken(&e.Steps[i]) {
+			kept[rel] = true
+		}
+	}
 	for i := range e.Relations {
 		fmt.Fprintf(&b, "relation %s(%s)\n", e.rel(i), e.typedColumns(i))
+		if kept[i] {
+			fmt.Fprintf(&b, "relation was_%s(%s)\n", e.rel(i), e.typedColumns(i))
+		}
 	}
 	b.WriteString("\n")
 	e.axioms(&b)
@@ -382,15 +414,15 @@ func (e *exporter) ivy() (string, error) {
 	}
 	b.WriteString("}\n")
 	for i := range e.Steps {
-		if err := e.ivyStep(&b, &e.Steps[i]); err != nil {
-			return "", err
-		}
+		e.ivyStep(&b, &e.Steps[i])
 	}
 	e.conclusions(&b, "invariant")
-	return b.String(), nil
+	return b.String()
 }
 
-func (e *exporter) ivyStep(b *strings.Builder, st *relation.Step) error {
+// ivyStep writes a step. In Ivy one assignment follows the other, and what a later one asks of
+// a relation that was changed is kept in another relation.
+func (e *exporter) ivyStep(b *strings.Builder, st *relation.Step) {
 	of := e.names(&st.Scope, "")
 	var params []string
 	for _, v := range st.Free {
@@ -399,30 +431,45 @@ func (e *exporter) ivyStep(b *strings.Builder, st *relation.Step) error {
 	}
 	name := plain(st.Name)
 	fmt.Fprintf(b, "\naction %s(%s) = {\n    assume %s;\n", name, strings.Join(params, ", "), e.formula(&st.Scope, st.Formula, of))
-	changed := map[int]bool{}
+	was := map[int]bool{}
+	for _, rel := range overtaken(st) {
+		was[rel] = true
+		columns := e.columns(rel)
+		fmt.Fprintf(b, "    was_%s(%s) := %s;\n", e.rel(rel), strings.Join(columns, ", "), e.of(rel, columns))
+	}
 	for i := range st.Updates {
 		u := &st.Updates[i]
-		args := terms(u.Args, of)
+		now := e.of(u.Rel, terms(u.Args, of))
 		switch u.Kind {
 		case relation.Adds:
-			fmt.Fprintf(b, "    %s := true;\n", e.of(u.Rel, args))
+			fmt.Fprintf(b, "    %s := true;\n", now)
 		case relation.Drops:
-			fmt.Fprintf(b, "    %s := false;\n", e.of(u.Rel, args))
+			fmt.Fprintf(b, "    %s := false;\n", now)
 		case relation.MaybeDrops:
-			fmt.Fprintf(b, "    if * { %s := false };\n", e.of(u.Rel, args))
+			fmt.Fprintf(b, "    if * { %s := false } else { }\n", now)
 		case relation.Sets:
-			if mentions(u.Formula, changed) {
-				return fmt.Errorf("step %s sets %s by a relation that it changed before; Ivy would take what it is then", st.Name, e.Relations[u.Rel].Name)
-			}
-			fmt.Fprintf(b, "    %s := %s;\n", e.of(u.Rel, args), e.formula(&st.Scope, u.Formula, of))
+			e.was = was
+			fmt.Fprintf(b, "    %s := %s;\n", now, e.formula(&st.Scope, u.Formula, of))
+			e.was = nil
 		}
-		changed[u.Rel] = true
 	}
 	fmt.Fprintf(b, "}\nexport %s\n", name)
-	return nil
 }
 
-// mentions reports whether a formula has one of these relations.
-func mentions(f *relation.Formula, rels map[int]bool) bool {
-	return f.Op == relation.Atom && rels[f.Rel] || slices.ContainsFunc(f.Sub, func(g *relation.Formula) bool { return mentions(g, rels) })
+// overtaken returns the relations that a step changes before it sets another by them.
+func overtaken(st *relation.Step) (list []int) {
+	for i := range st.Updates {
+		for k := range st.Updates[:i] {
+			rel := st.Updates[k].Rel
+			if u := &st.Updates[i]; u.Kind == relation.Sets && mentions(u.Formula, rel) && !slices.Contains(list, rel) {
+				list = append(list, rel)
+			}
+		}
+	}
+	return list
+}
+
+// mentions reports whether a formula has a relation.
+func mentions(f *relation.Formula, rel int) bool {
+	return f.Op == relation.Atom && f.Rel == rel || slices.ContainsFunc(f.Sub, func(g *relation.Formula) bool { return mentions(g, rel) })
 }

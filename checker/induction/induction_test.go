@@ -272,6 +272,38 @@ func TestReadProofsErrors(t *testing.T) {
 	assert.ErrorContains(t, err, "want one of ivy, mypyvy, tla")
 }
 
+// Ivy takes an export: a choice has an else, names that mean something there have a line
+// behind them, and what a step changed before is asked of as it was.
+func TestExportForIvy(t *testing.T) {
+	d, _ := described(t, `
+sort process order ring
+relation cast(process)
+relation seen(process)
+setting n=2..3 topology=ring
+init ~cast(P) & ~seen(P)
+step export(P, Q)
+  when next(P, Q)
+  maybe drop cast(P)
+  set seen(X) = cast(X) | X = Q
+property fine seen(P) -> seen(P)
+`)
+	ivy, err := Export(d, "casts", nil, "ivy")
+	require.NoError(t, err)
+	assert.Contains(t, ivy, `action export_(s_p:process, s_q:process) = {
+    assume next(s_p, s_q);
+    was_cast_(X0) := cast_(X0);
+    if * { cast_(s_p) := false } else { }
+    seen(X) := (was_cast_(X) | (X = s_q));
+}
+export export_
+`)
+	for _, language := range Languages {
+		text, err := Export(d, "casts", nil, language)
+		require.NoError(t, err)
+		assert.NotRegexp(t, `\b(cast|export)\(`, text)
+	}
+}
+
 // A solver that does not decide leaves no state to draw.
 func TestTextWithoutAnAnswer(t *testing.T) {
 	assert.Equal(t, "the solver did not decide in time", (&Counterexample{Step: "pass"}).Text())
