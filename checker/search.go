@@ -286,6 +286,8 @@ func (s *search) whyIncomplete() string {
 		return "the search ended at the limit of time, after " + s.took()
 	case explore.Cancelled:
 		return "the search was cancelled"
+	case explore.SizeLimit:
+		return fmt.Sprintf("the search ended at a state of more than %s bytes", quantity.Count(explore.MaxStateBytes))
 	case explore.GivenUp:
 		return "the search was given up, since it may have no end: " + s.growing.growths()[0].String()
 	case explore.DiskFailure:

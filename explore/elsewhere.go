@@ -88,7 +88,10 @@ func (b *Batch) End(yield func(state []byte, fp, origin uint64)) error {
 	if err := w.out.check(w.sources...); err != nil {
 		return err
 	}
-	if !w.fingerprint() || !w.judge() {
+	if err := w.fingerprint(); err != nil {
+		return err
+	}
+	if !w.judge() {
 		return b.s.err
 	}
 	w.expanded += uint64(len(w.sources))

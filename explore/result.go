@@ -28,6 +28,7 @@ const (
 	Reconsidered                   // Options.Reconsider
 	FirstHit                       // a target of Options.StopWhenAny has been hit
 	GivenUp                        // Options.Inspect had seen enough
+	SizeLimit                      // a state has more than MaxStateBytes bytes
 )
 
 // Resumable reports whether a limit or the context ended the search, so that one
@@ -71,6 +72,8 @@ func (r Reason) String() string {
 		return "no need to go on"
 	case GivenUp:
 		return "given up"
+	case SizeLimit:
+		return "limit on the length of a state"
 	}
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }

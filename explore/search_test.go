@@ -228,7 +228,6 @@ func TestStopsWhenAllNeededTargetsAreHit(t *testing.T) {
 }
 
 func TestMisuse(t *testing.T) {
-	long := grid{side: 2, pad: MaxStateBytes}
 	tests := []struct {
 		sys  System
 		opt  Options
@@ -244,8 +243,6 @@ func TestMisuse(t *testing.T) {
 		{counter{}, Options{MaxTime: -1}, "time limit -1ns"},
 		{counter{}, Options{Targets: 1, StopWhenAll: []int{1}}, "names target 1"},
 		{counter{}, Options{}, "hit of target 0"},
-		{long, Options{}, "a state of 65538 bytes"},
-		{long, Options{Exact: true}, "a state of 65538 bytes"},
 	}
 	for _, test := range tests {
 		for _, order := range []Order{BreadthFirst, DepthFirst} {
@@ -280,6 +277,37 @@ func TestStatesOfAllLengths(t *testing.T) {
 		assert.True(t, r.Complete())
 		assert.EqualValues(t, 144, r.Distinct)
 	}
+}
+
+// A search ends at a state that is too long, and keeps what it found.
+func TestStateThatIsTooLong(t *testing.T) {
+	long := grid{side: 2, pad: MaxStateBytes}
+	for _, opt := range []Options{{}, {Exact: true}, {Order: DepthFirst}} {
+		r := mustSearch(t, long, opt)
+		assert.Equal(t, SizeLimit, r.Reason)
+		assert.Negative(t, r.CompleteDepth)
+		assert.Zero(t, r.Distinct)
+	}
+	r := mustSearch(t, lengthening{}, Options{Targets: 1, Exhaustive: true})
+	assert.Equal(t, SizeLimit, r.Reason)
+	assert.Equal(t, 15, r.CompleteDepth)
+	path, err := r.Path(0)
+	require.NoError(t, err)
+	assert.Len(t, path, 4)
+}
+
+// A lengthening has states that become twice as long in each step. That of eight bytes is a target.
+type lengthening struct{}
+
+func (l lengthening) NewExpander() Expander { return l }
+
+func (lengthening) Initial(yield func([]byte) bool) { yield([]byte{1}) }
+
+func (lengthening) Expand(state []byte, out *Successors) {
+	if len(state) == 8 {
+		out.Hit(0, 0)
+	}
+	out.End(append(append(out.Begin(), state...), state...), 0)
 }
 
 func TestNoStates(t *testing.T) {

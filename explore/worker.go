@@ -172,7 +172,11 @@ func (w *worker) absorb() bool {
 		w.s.fail(err)
 		return false
 	}
-	if !w.fingerprint() || !w.judge() {
+	if w.fingerprint() != nil {
+		w.s.stop(SizeLimit)
+		return false
+	}
+	if !w.judge() {
 		return false
 	}
 	if w.log != nil && !w.s.keepsGraph() {
@@ -214,18 +218,17 @@ func (w *worker) absorbInitial() {
 	w.reset()
 }
 
-// fingerprint computes the fingerprints of the batch.
-func (w *worker) fingerprint() bool {
+// fingerprint computes the fingerprints of the batch. The error says that a state is too long.
+func (w *worker) fingerprint() error {
 	buf, ends := w.out.buf, w.out.end
 	if w.fps = w.fps[:0]; cap(w.fps) < len(ends) {
 		w.fps = make([]uint64, 0, 2*len(ends))
 	}
 	w.fps = w.fps[:len(ends)]
 	if n := fingerprint.All(w.fps, buf, ends, MaxStateBytes, w.s.opt.hash); n < len(ends) {
-		w.s.fail(fmt.Errorf("explore: a state of %d bytes; states have at most %d bytes", len(w.out.State(n)), MaxStateBytes))
-		return false
+		return fmt.Errorf("explore: a state of %d bytes; states have at most %d bytes", len(w.out.State(n)), MaxStateBytes)
 	}
-	return true
+	return nil
 }
 
 // judge keeps the best hits of the batch.
