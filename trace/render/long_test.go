@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -72,6 +73,7 @@ func longStages(run *trace.Trace) []longStage {
 
 // A run that is told in parts has a text of sixty lines at most, or one of which nothing but
 // faults, choices and changes of who leads is drawn; and no line is wider than what is asked for.
+// Its page has a place for each of its chapters.
 func TestTextOfLongRuns(t *testing.T) {
 	print := func(l *trace.Layout, opt render.TextOptions) string {
 		var b bytes.Buffer
@@ -96,6 +98,11 @@ func TestTextOfLongRuns(t *testing.T) {
 				longer++
 				assert.Equal(t, print(least, render.TextOptions{}), text, name)
 				assert.LessOrEqual(t, lines, 80, name)
+			}
+			var page strings.Builder
+			require.NoError(t, render.Page(&page, l, render.PageOptions{}))
+			for _, c := range trace.Told(l).Chapters {
+				assert.Contains(t, page.String(), fmt.Sprintf(`id="step-%d"`, c.First), "%s: other pages lead to where %q begins", name, c.Title)
 			}
 			for _, opt := range []render.TextOptions{{Width: 76, ASCII: true}, {Width: 80}, {Width: 200}} {
 				for line := range strings.Lines(print(l, opt)) {

@@ -140,9 +140,10 @@ type pageJump struct {
 }
 
 type pageStep struct {
-	// Row is that of the drawing, and Step the last step for which it stands.
-	Row, Step int
-	Name      string
+	// Row is that of the drawing, and First and Step are the first and the last step for which
+	// it stands.
+	Row, First, Step int
+	Name             string
 	// Chapter is the title of the one that begins with it.
 	Chapter string
 	// Folded are the steps that are told together, if they are.
@@ -192,7 +193,7 @@ func (l layout) jump() *pageJump {
 func (l layout) pageStep(i int, flying []int) pageStep {
 	r := &l.Rows[i]
 	s := pageStep{
-		Row: i, Step: r.Step, Name: prose.Capital(named(r)), Chapter: drawable(chapterAt(l, i).Title), Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == trace.Violation,
+		Row: i, First: firstStep(r), Step: r.Step, Name: prose.Capital(named(r)), Chapter: drawable(chapterAt(l, i).Title), Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == trace.Violation,
 		Flying: l.flying(i, flying), Left: left(r.State),
 	}
 	if r.State != nil && r.State.Side.Len() > 0 {
