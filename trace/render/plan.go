@@ -253,7 +253,7 @@ func (p *plan) placeItems(i int) {
 			row.lines = max(row.lines, 2) // one for the mark, one for the band's number
 			if (c.Status == model.Up || i == 0) && !c.Client {
 				right := rightOf(k, len(p.lanes))
-				p.put(&item{kind: beliefItem, gap: gapOf(k, right), lane: k, right: right, label: wrapLabel(beliefWords(&c, p.id(k)), p.chars)}, 0, put)
+				p.put(&item{kind: beliefItem, gap: gapOf(k, right), lane: k, right: right, label: wrapLabel(besideLane(p, &c, p.id(k)), p.chars)}, 0, put)
 			}
 		}
 	}
@@ -539,6 +539,17 @@ func beliefWords(c *trace.Cell, id model.ID) string {
 		return "no coordinator"
 	}
 	return beliefLabels(c, id)[0]
+}
+
+// besideLane is beliefWords, or shorter words where one of those does not fit a line.
+func besideLane(p *plan, c *trace.Cell, id model.ID) string {
+	tooLong := func(word string) bool { return utf8.RuneCountInString(word) > p.chars }
+	for _, text := range append([]string{beliefWords(c, id)}, beliefLabels(c, id)...) {
+		if !slices.ContainsFunc(strings.Fields(text), tooLong) {
+			return text
+		}
+	}
+	return beliefWords(c, id)
 }
 
 // footer says in short what a process believes after a row, in the longest words that
