@@ -43,6 +43,10 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "A session has a TTL of 6 ticks and the health check of its node, and the lock-delay is 8 ticks. Three acquisitions are explored.",
 		},
 		{
+			Name: "longer-ttl", New: of(shorter),
+			Doc: "A session has a TTL of 8 ticks and the health check of its node, and the lock-delay is 6 ticks. Three acquisitions are explored.",
+		},
+		{
 			Name: "no-delay", Adds: "a lock-delay of zero", New: of(hasty),
 			Doc: "As lock-delay, but the lock-delay is zero.",
 		},
@@ -85,6 +89,7 @@ var incidents = []ledger.Mutant{
 
 var (
 	shipped   = &Consul{TTL: 6, Delay: 8, Checks: true, Indexes: 3}
+	shorter   = &Consul{TTL: 8, Delay: 6, Checks: true, Indexes: 3}
 	hasty     = &Consul{TTL: 6, Checks: true, Indexes: 3}
 	unchecked = &Consul{Indexes: 3}
 )

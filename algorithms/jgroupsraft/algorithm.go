@@ -24,6 +24,19 @@ var (
 		},
 	).Explained(func(*model.View) string { return "from some time on nobody leads a view of a majority" })
 
+	runsOn = checker.AlwaysStep("runs-on",
+		"The voting thread of a member ends when it has told of a leader, when the member knows of one, or without a majority.",
+		func(e *model.Event) bool {
+			for id := range (e.From.Up & e.To.Up).Without(e.To.N).All() {
+				from, to := model.State[P](e.From, id), model.State[P](e.To, id)
+				told := from.Decided != model.None && e.Action().Kind == model.Expires
+				if from.Voting && !to.Voting && !told && to.Leader == model.None && to.View.Members().Len() > int(e.To.N-1)/2 {
+					return false
+				}
+			}
+			return true
+		}).Given("a member that votes", func(v *model.View) bool { return !v.Participants.Empty() })
+
 	inView = checker.EventuallyAlways("leader-in-view",
 		"From some time on the leader that a member knows of is in its view.",
 		func(v *model.View) bool {
@@ -58,7 +71,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	}),
 	Mutants:    mutants,
-	Properties: []*checker.Property{leadsAgain, inView},
+	Properties: []*checker.Property{leadsAgain, runsOn, inView},
 	Asked:      []*checker.Property{checker.Uniqueness, checker.OneLeaderPerEpoch, leadsAgain, inView},
 	Written:    claimfile.In(files, nil),
 	Files:      files,

@@ -92,6 +92,10 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "All routers have the default priority. If two are Active, the greater address stays.",
 		},
 		{
+			Name: "close", New: of(&Router{Priorities: Close}),
+			Doc: "As rfc, but the priorities are 101, 102 and so on: the skews of two of them differ by less than a message may take.",
+		},
+		{
 			Name: "silent", Adds: "an Active Router that lets a lower one talk, as in RFC 5798", New: of(&Router{Silent: true}),
 			Doc: "As in RFC 5798, an Active Router that hears of a lower one says nothing before its next advertisement.",
 		},

@@ -121,6 +121,8 @@ const (
 	Owned
 	// Equal: all have the default, and addresses decide, which are as the ids.
 	Equal
+	// Close: as Distinct, but that the skews of two priorities differ by less than a delay.
+	Close
 )
 
 // priority is the Priority of a router.
@@ -130,6 +132,8 @@ func (r *Router) priority(id model.ID, n int) uint8 {
 		return usualPriority
 	case r.Priorities == Owned && int(id) == n:
 		return ownersPriority
+	case r.Priorities == Close:
+		return usualPriority + uint8(id)
 	}
 	return uint8(256 * int(id) / (n + 1))
 }
