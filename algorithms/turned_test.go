@@ -25,7 +25,7 @@ var turnedLater = map[string][]string{
 // larger are algorithms whose evidence takes more states.
 var larger = map[string]uint64{
 	"etcdelection": 600_000, "fle": 600_000, "k8slease": 600_000, "leaderlatch": 600_000, "mongodb": 1_500_000, "paxoslease": 1_600_000,
-	"pekko": 700_000, "raftmembers": 6_000_000, "rediscluster": 600_000, "redlock": 600_000, "river": 600_000, "vault": 600_000, "viewstamped": 1_500_000,
+	"pekko": 700_000, "raft": 300_000, "raftmembers": 6_000_000, "rediscluster": 600_000, "redlock": 600_000, "river": 600_000, "vault": 600_000, "viewstamped": 1_500_000,
 }
 
 // A confirmed claim could have failed: some mutant, or another reading, makes a

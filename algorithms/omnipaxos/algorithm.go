@@ -148,6 +148,14 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "Nobody takes over.",
 		},
 		{
+			Name: "past-nobody", Of: "shipped", Caught: past.Name, Setting: in("crashes=1"), New: of(&goesPastNobody{}),
+			Doc: "A server takes over with the ballot that it has.",
+		},
+		{
+			Name: "untied", Of: "shipped", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("start=cold"), New: of(&untied{}),
+			Doc: "Of two ballots with one number none is higher.",
+		},
+		{
 			Name: "eager", Of: "shipped", Caught: needed.Name, Setting: in("crashes=1"), New: of(&eager{}),
 			Doc: "A server takes over although another one that it hears is happy.",
 		},

@@ -59,6 +59,38 @@ func (b *patient) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	b.end(p, net, func() {})
 }
 
+// goesPastNobody is the program with a fault: a server takes over with the ballot that it has.
+type goesPastNobody struct{ BLE }
+
+func (b *goesPastNobody) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+	b.end(p, net, func() {
+		own := p.Current
+		p.checkTakeover(net)
+		if p.Current != own {
+			p.Current, p.Leader = own, own
+		}
+	})
+}
+
+// untied is the program with a fault: of two ballots with one number none is higher.
+type untied struct{ BLE }
+
+func (b *untied) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	for _, told := range []*Ballot{&m.Reply.Ballot, &m.Reply.Leader} {
+		if told.N == p.Leader.N {
+			told.Of = p.Leader.Of
+		}
+	}
+	b.BLE.Receive(p, net, from, m)
+}
+
+// Belief has the number alone as that of the election.
+func (b *untied) Belief(p *P) model.Belief {
+	belief := b.BLE.Belief(p)
+	belief.Epoch = 100 * uint64(p.Promise.N)
+	return belief
+}
+
 // eager is the program with a fault: a server takes over although another one that it hears is happy.
 type eager struct{ BLE }
 
