@@ -323,6 +323,7 @@ func TestMakeOfStrangers(t *testing.T) {
 	opt := some(t)
 	opt.Lessons, opt.Lectures = nil, nil
 	opt.Algorithms, opt.Examples = opt.Algorithms[1:], opt.Algorithms[:1]
+	opt.Recorded = recorded(t, "changroberts")
 	s := made(t, opt)
 	check(t, s)
 	assert.Contains(t, string(s.Files["index.html"]), "a participant left behind")
