@@ -32,6 +32,7 @@ import (
 	"bullyproof/algorithms/invitation"
 	"bullyproof/algorithms/itairodeh"
 	"bullyproof/algorithms/jgroupsraft"
+	"bullyproof/algorithms/k8scoordinated"
 	"bullyproof/algorithms/k8slease"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/kalternatives"
@@ -99,6 +100,7 @@ var All = []*ledger.Algorithm{
 	fle.Algorithm,
 	leaderlatch.Algorithm,
 	k8slease.Algorithm,
+	k8scoordinated.Algorithm,
 	sentinel.Algorithm,
 	rediscluster.Algorithm,
 	pekko.Algorithm,

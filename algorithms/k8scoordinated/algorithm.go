@@ -2,6 +2,7 @@ package k8scoordinated
 
 import (
 	"embed"
+	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
@@ -34,6 +35,14 @@ var (
 		},
 	)
 
+	noRenewal = checker.AlwaysStep("no-renewal",
+		"No holder renews a lease that has a PreferredHolder.",
+		func(e *model.Event) bool {
+			m, ok := model.Received[M](e)
+			return !ok || m.Type != Update || model.State[P](e.From, e.From.N).Preferred == model.None || model.State[P](e.To, e.To.N).Preferred != model.None
+		},
+	)
+
 	ackedFirst = checker.AlwaysStep("acked-first",
 		"Whoever is made the holder has renewed its LeaseCandidate in the last five seconds.",
 		func(e *model.Event) bool {
@@ -50,33 +59,53 @@ var Algorithm = &ledger.Algorithm{
 	Source: "Kubernetes, KEP-4355, pkg/controlplane/controller/leaderelection, and client-go, tools/leaderelection",
 	Doc: "Candidates tell a store of which version they are. A controller asks whether they are there, and has the store give the lease to the one of the oldest version. If another one " +
 		"holds it, that one is told to renew it no more. (The process with the highest id is the API server, with the store and the controller.)",
-	Store:       true,
-	Assumptions: ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.BoundedDelays, ledger.TrueClocks, ledger.SameTime, ledger.NoPauses),
+	Store: true,
+	Assumptions: slices.Concat(
+		ledger.Said("client-go, package documentation", ledger.TrueClocks),
+		ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.BoundedDelays, ledger.NoPauses),
+	),
 	Variants: ledger.Usually(ledger.Variant{Assumes: up, Setting: in("timing=lockstep crashes=1 restarts=1 crashers=1,2")}, []ledger.Variant{
 		{
 			Name: "shipped", New: of(shipped),
-			Doc: "The version of P2 is older than that of P1. A program that has stopped leading ends, and begins anew under another name.",
+			Doc: "The version of P2 is older than that of P1. A program that has stopped leading ends, and begins anew under another name. No LeaseCandidate gets so old that it " +
+				"has to be renewed.",
+		},
+		{
+			Name: "renewals", Adds: "time for LeaseCandidates to expire", New: of(renewals), Setting: in("timing=lockstep"),
+			Doc: "As shipped, and candidates renew their LeaseCandidates, which expire otherwise.",
+		},
+		{
+			Name: "rollback", Adds: "programs that come back in an older version", New: of(rollback),
+			Doc: "As shipped, but all have one version, and a process that restarts has an older one.",
+		},
+		{
+			Name: "cleared", Adds: "a PreferredHolder that is cleared", Repair: true, New: of(cleared), Setting: in("timing=lockstep crashes=1 crashers=1,2"),
+			Doc: "As renewals, and the controller clears a PreferredHolder without a LeaseCandidate, as pull request 138066 proposes.",
+		},
+		{
+			Name: "renewed", Adds: "an expired lease that is written anew for its holder", Repair: true, New: of(mended), Setting: in("timing=lockstep losses=1"),
+			Doc: "As renewals, and the controller writes an expired lease anew, without a PreferredHolder, also where the one elected is its holder. No version of the program does that.",
 		},
 	}),
-	Properties: []*checker.Property{leadsAgain, bestLeads, untilExpiry, ackedFirst},
-	Asked:      []*checker.Property{checker.Uniqueness, leadsAgain, bestLeads, untilExpiry, ackedFirst},
+	Mutants:    mutants,
+	Properties: []*checker.Property{leadsAgain, bestLeads, untilExpiry, noRenewal, ackedFirst},
+	Asked:      []*checker.Property{checker.Uniqueness, leadsAgain, bestLeads, untilExpiry, noRenewal, ackedFirst},
 	Written:    claimfile.In(files, nil),
 	Files:      files,
 }
 
 var (
 	shipped  = &Election{First: versions}
-	kept     = &Election{First: versions}
-	cleared  = &Election{First: versions, Clears: true}
-	mended   = &Election{First: versions, RenewsAnew: true}
-	both     = &Election{First: versions, Clears: true, RenewsAnew: true}
+	renewals = &Election{First: versions, Renewals: true}
+	cleared  = &Election{First: versions, Renewals: true, Clears: true}
+	mended   = &Election{First: versions, Renewals: true, RenewsAnew: true}
 	rollback = &Election{First: [most]Version{{2, 2}, {2, 2}, {2, 2}}, Later: [most]Version{{1, 2}, {1, 2}, {1, 2}}}
 )
 
 // versions: P1 has the newest emulation version, and those of P2 and P3 are alike.
 var versions = [most]Version{{2, 1}, {1, 2}, {1, 2}}
 
-//go:embed *.go
+//go:embed *.go claims.*
 var files embed.FS
 
 const up = "An API server that is up; connections that end with their process; here requests and answers that take one tick at most."

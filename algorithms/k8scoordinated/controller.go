@@ -46,7 +46,13 @@ func (e *Election) candidacy(p *P, net *model.Net[M], of model.ID, m M) {
 	if !c.Exists {
 		p.place(of)
 	}
-	c.Exists, c.Version, c.Renewed, c.Asked = true, m.Version, m.Now, m.Now.Before(c.Pinged)
+	c.Exists, c.Version, c.Renewed = true, m.Version, m.Now
+	if m.Now.Before(c.Pinged) {
+		net.Rule(reminds)
+		net.SendTo(of, M{Type: Ping})
+		return
+	}
+	c.Pinged, c.Asked = clock.Instant{}, false
 }
 
 // place puts a new LeaseCandidate behind the others, in the order of their creation.
@@ -71,8 +77,21 @@ func (p *P) write(holder, preferred model.ID, lasts uint8, renewed clock.Instant
 
 // reconcile is reconcileElectionStep: one step of an election, by what the store has.
 func (e *Election) reconcile(p *P, net *model.Net[M]) {
+	e.expire(p)
 	if e.step(p, net) && !net.IsSet(requeue) {
 		net.SetTimer(requeue, requeueInterval)
+	}
+}
+
+// expire forgets when the Lease expired, if it has, and LeaseCandidates that have not been renewed for too long.
+func (e *Election) expire(p *P) {
+	if p.expired() {
+		p.Until = clock.Instant{}
+	}
+	for i := range p.Candidates {
+		if c := &p.Candidates[i]; e.Renewals && c.Exists && p.Clock.Since(c.Renewed) > validDuration {
+			*c = LeaseCandidate{}
+		}
 	}
 }
 
@@ -150,17 +169,16 @@ func (p *P) prefer(who model.ID) {
 	}
 }
 
-// expired is isLeaseExpired.
+// expired is isLeaseExpired, and of a candidate hasExpired.
 func (p *P) expired() bool { return p.Until.Before(p.Clock.Now()) }
 
 // recent reports whether an instant was within the electionDuration.
 func (p *P) recent(i clock.Instant) bool { return !i.IsZero() && p.Clock.Since(i) < electionDuration }
 
-// all are those with a LeaseCandidate that has not expired, and acked those that have renewed it within the
-// electionDuration.
+// all are those with a LeaseCandidate, and acked those that have renewed it within the electionDuration.
 func (p *P) all() (s model.Set) {
 	for i, c := range p.Candidates {
-		if c.Exists && p.Clock.Since(c.Renewed) <= validDuration {
+		if c.Exists {
 			s = s.With(model.ID(i + 1))
 		}
 	}

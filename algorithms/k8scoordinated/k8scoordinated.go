@@ -108,6 +108,7 @@ var (
 
 	becomes    = rules.Add("Run: a candidate, by a LeaseCandidate")
 	acks       = rules.Add("ensureLease: renew the LeaseCandidate")
+	reminds    = rules.Add("NewCandidate: PingTime is after renewTime: renew again")
 	gets       = rules.Add("tryCoordinatedRenew, 1: get the record")
 	observes   = rules.Add("tryCoordinatedRenew, 2: the record has changed: observe it")
 	expired    = rules.Add("tryCoordinatedRenew, 2: the lease has expired")
@@ -132,11 +133,12 @@ var (
 )
 
 // The times, in seconds: those of core components and of the controller. A request is given up after
-// half a RenewDeadline.
+// half a RenewDeadline. A program that has ended asks for the lease again after its downtime, when no answer to the
+// one before it is under way.
 const (
 	leaseDuration, renewDeadline, retryPeriod, requestTimeout = 15, 10, 2, 5
 	electionDuration, requeueInterval, electedFor             = 5, 5, 5
-	renewInterval, validDuration                              = 20, 120
+	renewInterval, validDuration, downtime                    = 20, 120, 3
 )
 
 // Election is the protocol of the API server and the candidates.
@@ -144,6 +146,8 @@ type Election struct {
 	model.Passive[P, M]
 	// First are the versions of P1, P2 and P3, and Later those of programs that began before.
 	First, Later [most]Version
+	// Renewals has LeaseCandidates expire that are not renewed, and candidates renew them.
+	Renewals bool
 	// Clears has the controller clear a PreferredHolder that is not the one elected, as pull request
 	// 138066 does. RenewsAnew has it renew an expired lease also for the holder it had.
 	Clears, RenewsAnew bool
@@ -155,6 +159,7 @@ func server(net *model.Net[M]) model.ID { return model.ID(net.N()) }
 func (e *Election) Init(p *P, net *model.Net[M], _ model.Boot) {
 	if net.Self() != server(net) {
 		e.begin(p, net)
+		net.SetTimer(retry, 1)
 	}
 }
 
@@ -163,14 +168,18 @@ func (e *Election) Init(p *P, net *model.Net[M], _ model.Boot) {
 func (e *Election) Stable(p *P) { *p = P{Again: true} }
 
 // Oldest is the longest time for which a renewal counts.
-func (e *Election) Oldest() int { return validDuration + 1 }
+func (e *Election) Oldest() int {
+	if e.Renewals {
+		return validDuration + 1
+	}
+	return electionDuration + 1
+}
 
 // begin is Run: the program announces its candidacy and tries to acquire the lease.
 func (e *Election) begin(p *P, net *model.Net[M]) {
 	net.Rule(becomes)
 	*p = P{Clock: p.Clock, Again: p.Again, Lost: true}
 	e.renew(p, net, Candidate)
-	net.SetTimer(retry, 1)
 }
 
 // renew is ensureLease: create the LeaseCandidate or renew it.
@@ -180,7 +189,9 @@ func (e *Election) renew(p *P, net *model.Net[M], kind model.Kind) {
 		m.Version = e.Later[net.Self()-1]
 	}
 	net.SendTo(server(net), m)
-	net.SetTimer(renew, renewInterval)
+	if e.Renewals {
+		net.SetTimer(renew, renewInterval)
+	}
 }
 
 // Timeout is what time does.
@@ -194,6 +205,7 @@ func (e *Election) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		net.Rule(stops)
 		net.StopTimer(request)
 		e.begin(p, net)
+		net.SetTimer(retry, downtime)
 	case renew:
 		net.Rule(acks)
 		e.renew(p, net, Ack)
@@ -250,8 +262,9 @@ func (e *Election) check(p *P, net *model.Net[M], m M) {
 		p.Holder, p.Preferred, p.Until = m.Holder, m.Preferred, p.Clock.In(int(m.Lasts))
 	}
 	switch {
-	case p.Until.Before(p.Clock.Now()):
+	case p.expired():
 		net.Rule(expired)
+		p.Until = clock.Instant{}
 	case p.Holder != net.Self():
 		net.Rule(others)
 	case p.Preferred != model.None:
