@@ -31,7 +31,7 @@ var (
 		"The holder of a lease becomes another one only when the lease has expired.",
 		func(e *model.Event) bool {
 			was, is := model.State[P](e.From, e.From.N), model.State[P](e.To, e.To.N)
-			return was.Holder == is.Holder || is.Holder == e.To.N || was.Holder == model.None || was.expired()
+			return was.Holder == is.Holder || is.Holder == former || was.Holder == model.None || was.expired()
 		},
 	)
 
@@ -47,7 +47,7 @@ var (
 		"Whoever is made the holder has renewed its LeaseCandidate in the last five seconds.",
 		func(e *model.Event) bool {
 			was, is := model.State[P](e.From, e.From.N), model.State[P](e.To, e.To.N)
-			return was.Holder == is.Holder || is.Holder == e.To.N || is.acked().Has(is.Holder)
+			return was.Holder == is.Holder || is.Holder == former || is.acked().Has(is.Holder)
 		},
 	)
 )
@@ -80,7 +80,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "cleared", Adds: "a PreferredHolder that is cleared", Repair: true, New: of(cleared), Setting: in("timing=lockstep crashes=1 crashers=1,2"),
-			Doc: "As renewals, and the controller clears a PreferredHolder without a LeaseCandidate, as pull request 138066 proposes.",
+			Doc: "As renewals, and the controller clears a PreferredHolder that is without a LeaseCandidate, as pull request 138066 proposes, where the one elected holds the lease.",
 		},
 		{
 			Name: "renewed", Adds: "an expired lease that is written anew for its holder", Repair: true, New: of(mended), Setting: in("timing=lockstep losses=1"),
@@ -95,15 +95,15 @@ var Algorithm = &ledger.Algorithm{
 }
 
 var (
-	shipped  = &Election{First: versions}
-	renewals = &Election{First: versions, Renewals: true}
-	cleared  = &Election{First: versions, Renewals: true, Clears: true}
-	mended   = &Election{First: versions, Renewals: true, RenewsAnew: true}
+	shipped  = &Election{First: versions, Later: versions}
+	renewals = &Election{First: versions, Later: versions, Renewals: true}
+	cleared  = &Election{First: versions, Later: versions, Renewals: true, Clears: true}
+	mended   = &Election{First: versions, Later: versions, Renewals: true, RenewsAnew: true}
 	rollback = &Election{First: [most]Version{{2, 2}, {2, 2}, {2, 2}}, Later: [most]Version{{1, 2}, {1, 2}, {1, 2}}}
 )
 
-// versions: P1 has the newest emulation version, and those of P2 and P3 are alike.
-var versions = [most]Version{{2, 1}, {1, 2}, {1, 2}}
+// versions: P1 has the newest emulation version, and P3 the oldest binary version of the others.
+var versions = [most]Version{{2, 1}, {1, 2}, {1, 1}}
 
 //go:embed *.go claims.*
 var files embed.FS

@@ -1,6 +1,8 @@
 package k8scoordinated
 
 import (
+	"slices"
+
 	"bullyproof/model"
 	"bullyproof/model/clock"
 )
@@ -34,17 +36,17 @@ func (e *Election) serve(p *P, net *model.Net[M], from model.ID, m M) {
 // candidacy creates a LeaseCandidate or renews it. A program that begins under another name has another one, and
 // nobody has the name that it had.
 func (e *Election) candidacy(p *P, net *model.Net[M], of model.ID, m M) {
-	c := &p.Candidates[of-1]
-	if m.Type == Candidate && c.Exists {
-		*c = LeaseCandidate{}
+	if m.Type == Candidate {
+		p.remove(of)
 		for _, name := range []*model.ID{&p.Holder, &p.Preferred} {
 			if *name == of {
-				*name = server(net)
+				*name = former
 			}
 		}
 	}
+	c := &p.Candidates[of-1]
 	if !c.Exists {
-		p.place(of)
+		p.Order[slices.Index(p.Order[:], model.None)] = of
 	}
 	c.Exists, c.Version, c.Renewed = true, m.Version, m.Now
 	if m.Now.Before(c.Pinged) {
@@ -55,18 +57,12 @@ func (e *Election) candidacy(p *P, net *model.Net[M], of model.ID, m M) {
 	c.Pinged, c.Asked = clock.Instant{}, false
 }
 
-// place puts a new LeaseCandidate behind the others, in the order of their creation.
-func (p *P) place(of model.ID) {
-	n := 0
-	for _, id := range p.Order {
-		if id != of && id != model.None {
-			p.Order[n] = id
-			n++
-		}
-	}
-	p.Order[n] = of
-	for n++; n < most; n++ {
-		p.Order[n] = model.None
+// remove takes a LeaseCandidate out of the store, if it is there.
+func (p *P) remove(of model.ID) {
+	p.Candidates[of-1] = LeaseCandidate{}
+	if at := slices.Index(p.Order[:], of); at >= 0 {
+		copy(p.Order[at:], p.Order[at+1:])
+		p.Order[most-1] = model.None
 	}
 }
 
@@ -89,26 +85,20 @@ func (e *Election) expire(p *P) {
 		p.Until = clock.Instant{}
 	}
 	for i := range p.Candidates {
-		if c := &p.Candidates[i]; e.Renewals && c.Exists && p.Clock.Since(c.Renewed) > validDuration {
-			*c = LeaseCandidate{}
+		if e.Renewals && p.Clock.Since(p.Candidates[i].Renewed) > validDuration {
+			p.remove(model.ID(i + 1))
 		}
 	}
 }
 
 // step reports whether the controller looks again in a while, whatever its informers tell.
 func (e *Election) step(p *P, net *model.Net[M]) bool {
-	switch {
-	case p.all().Empty():
-		return false
-	case !e.needed(p):
+	if !e.needed(p) {
 		net.Rule(optimal)
 		return true
-	case !e.answered(p, net):
-		return true
 	}
-	if e.Clears && p.Preferred != model.None && !p.all().Has(p.Preferred) {
-		net.Rule(clears)
-		p.prefer(model.None)
+	if !e.answered(p, net) {
+		return true
 	}
 	acked := p.acked()
 	if acked.Empty() {
@@ -121,7 +111,7 @@ func (e *Election) step(p *P, net *model.Net[M]) bool {
 
 // needed is electionNeeded.
 func (e *Election) needed(p *P) bool {
-	return p.Holder == model.None || p.expired() || p.best(p.all()) != p.Holder
+	return p.expired() || p.best(p.all()) != p.Holder
 }
 
 // answered sets PingTime of those that have renewed nothing for a while, and reports whether there is nobody
@@ -130,7 +120,7 @@ func (e *Election) answered(p *P, net *model.Net[M]) bool {
 	over := true
 	for id := range p.all().All() {
 		switch c := &p.Candidates[id-1]; {
-		case c.Asked && p.recent(c.Pinged):
+		case p.recent(c.Pinged):
 			net.Rule(waits)
 			over = false
 		case !c.Asked && !p.recent(c.Renewed):
@@ -154,9 +144,12 @@ func (e *Election) elect(p *P, net *model.Net[M], who model.ID) {
 	case p.Holder != who:
 		net.Rule(prefers)
 		p.prefer(who)
-	case e.RenewsAnew && p.expired():
+	case e.RenewsAnew:
 		net.Rule(renewsAnew)
 		p.write(who, model.None, electedFor, p.Clock.Now())
+	case e.Clears && !p.all().Has(p.Preferred):
+		net.Rule(clears)
+		p.prefer(model.None)
 	default:
 		net.Rule(unchanged)
 	}
@@ -173,7 +166,7 @@ func (p *P) prefer(who model.ID) {
 func (p *P) expired() bool { return p.Until.Before(p.Clock.Now()) }
 
 // recent reports whether an instant was within the electionDuration.
-func (p *P) recent(i clock.Instant) bool { return !i.IsZero() && p.Clock.Since(i) < electionDuration }
+func (p *P) recent(i clock.Instant) bool { return p.Clock.Since(i) < electionDuration }
 
 // all are those with a LeaseCandidate, and acked those that have renewed it within the electionDuration.
 func (p *P) all() (s model.Set) {

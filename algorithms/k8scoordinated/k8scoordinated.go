@@ -16,8 +16,8 @@
 //
 // Deviations: the controller's own election among API servers is left out, as are strategies (all
 // candidates have OldestEmulationVersion), and the election every 15 minutes. The LeaseCandidate of a program
-// that has begun anew under another name is gone at once. A candidate renews its LeaseCandidate every 20 ticks,
-// and it expires after 120: of the five and thirty minutes there, a fifteenth.
+// that has begun anew under another name is gone at once. A candidate renews its LeaseCandidate every ten ticks,
+// and it expires after 60: of the five and thirty minutes there, a thirtieth.
 package k8scoordinated
 
 import (
@@ -25,8 +25,11 @@ import (
 	"bullyproof/model/clock"
 )
 
-// most is the number of candidates at most.
-const most = 3
+// most is the number of candidates at most, and former stands for a name that nobody has any more.
+const (
+	most   = 3
+	former = model.ID(most + 2)
+)
 
 // A Version is that of a candidate's program.
 type Version struct{ Emulation, Binary uint8 }
@@ -36,7 +39,7 @@ type P struct {
 	Clock clock.Clock
 	// Holder and Preferred are the Lease's holder and PreferredHolder, and Until is when it expires: its
 	// renewTime and duration. Of a candidate they are what it has read last, and Until is counted from
-	// when it saw the change. The API server's own id stands for a name that nobody has any more.
+	// when it saw the change.
 	Holder, Preferred model.ID
 	Until             clock.Instant
 	// Lasts is the Lease's duration, in seconds.
@@ -126,7 +129,7 @@ var (
 	takes      = rules.Add("reconcileElectionStep: expired, set another holder")
 	prefers    = rules.Add("reconcileElectionStep: set PreferredHolder")
 	unchanged  = rules.Add("reconcileElectionStep: already has the most optimal leader")
-	clears     = rules.Add("clear a PreferredHolder that is not the one elected")
+	clears     = rules.Add("clear a PreferredHolder without a LeaseCandidate")
 	renewsAnew = rules.Add("expired, the same holder: renew the lease for it")
 	swaps      = rules.Add("store: the Lease is as the candidate has read it: write")
 	conflicts  = rules.Add("store: the Lease has changed: refuse")
@@ -138,7 +141,7 @@ var (
 const (
 	leaseDuration, renewDeadline, retryPeriod, requestTimeout = 15, 10, 2, 5
 	electionDuration, requeueInterval, electedFor             = 5, 5, 5
-	renewInterval, validDuration, downtime                    = 20, 120, 3
+	renewInterval, validDuration, downtime                    = 10, 60, 3
 )
 
 // Election is the protocol of the API server and the candidates.
@@ -185,7 +188,7 @@ func (e *Election) begin(p *P, net *model.Net[M]) {
 // renew is ensureLease: create the LeaseCandidate or renew it.
 func (e *Election) renew(p *P, net *model.Net[M], kind model.Kind) {
 	m := M{Type: kind, Version: e.First[net.Self()-1], Now: p.Clock.Now()}
-	if p.Again && e.Later != [most]Version{} {
+	if p.Again {
 		m.Version = e.Later[net.Self()-1]
 	}
 	net.SendTo(server(net), m)

@@ -7,10 +7,13 @@ import (
 	"bullyproof/model/clock"
 )
 
+// back has a candidate crash and come back.
+var back = in("timing=lockstep crashes=1 restarts=1 crashers=1,2")
+
 // mutants are the first variant, or that of a rollback, with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "seizes", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: in("timing=sync:1"), New: of(seizes{shipped}),
+		Name: "seizes", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: back, New: of(seizes{shipped}),
 		Doc: "The controller takes each lease for one that has expired.",
 	},
 	{
@@ -19,14 +22,14 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "newest", Of: "shipped", Caught: bestLeads.Name, Setting: in("timing=lockstep"), New: of(newest{shipped}),
-		Doc: "Candidates say versions that are the older, the newer they are.",
+		Doc: "The controller takes an older version for a newer one.",
 	},
 	{
-		Name: "renews-anyway", Of: "shipped", Caught: noRenewal.Name, Setting: in("timing=sync:1"), New: of(renewsAnyway{shipped}),
+		Name: "renews-anyway", Of: "shipped", Caught: noRenewal.Name, Setting: back, New: of(renewsAnyway{shipped}),
 		Doc: "A holder renews a lease that is marked as end of term.",
 	},
 	{
-		Name: "never-stops", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: in("timing=sync:1"), New: of(neverStops{shipped}),
+		Name: "never-stops", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: back, New: of(neverStops{shipped}),
 		Doc: "A leader that could not renew goes on.",
 	},
 	{
@@ -47,30 +50,51 @@ func (e seizes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type asksNobody struct{ *Election }
 
 func (e asksNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	p.trust()
+	defer p.trust(from.ID())()
 	e.Election.Receive(p, net, from, m)
 }
 
 func (e asksNobody) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	was := p.Candidates
-	p.trust()
+	defer p.trust(model.None)()
 	e.Election.Timeout(p, net, t)
-	p.Candidates = was
 }
 
-// trust has all be there.
-func (p *P) trust() {
+// trust has all LeaseCandidates look new, until what it returns is called, but that of one.
+func (p *P) trust(but model.ID) (undo func()) {
+	was := p.Candidates
 	for id := range p.all().All() {
 		p.Candidates[id-1].Renewed, p.Candidates[id-1].Asked = p.Clock.Now(), false
+	}
+	return func() {
+		for id := range p.all().Without(but).All() {
+			p.Candidates[id-1] = was[id-1]
+		}
 	}
 }
 
 type newest struct{ *Election }
 
 func (e newest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	m.Version = Version{9 - m.Version.Emulation, 9 - m.Version.Binary}
+	p.flip()
+	m.Version = m.Version.flipped()
 	e.Election.Receive(p, net, from, m)
+	p.flip()
 }
+
+func (e newest) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	p.flip()
+	e.Election.Timeout(p, net, t)
+	p.flip()
+}
+
+func (p *P) flip() {
+	for id := range p.all().All() {
+		p.Candidates[id-1].Version = p.Candidates[id-1].Version.flipped()
+	}
+}
+
+// flipped is the older, the newer the version is.
+func (v Version) flipped() Version { return Version{9 - v.Emulation, 9 - v.Binary} }
 
 type renewsAnyway struct{ *Election }
 

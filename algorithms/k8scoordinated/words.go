@@ -12,16 +12,16 @@ var kinds = []string{"None", "Candidate", "Ping", "Ack", "Get", "Record", "Updat
 // Kind returns the kind of m.
 func (m M) Kind() model.Kind { return m.Type }
 
-// String returns m as in "Candidate(1.2)" or "Record(P1,P2,new)".
+// String returns m as in "Candidate(1.2)" or "Record(P1,P2,new)", where P2 is the PreferredHolder.
 func (m M) String() string {
 	text := kinds[m.Type]
 	switch {
 	case m.Type == Candidate || m.Type == Ack:
 		text += fmt.Sprintf("(%d.%d)", m.Version.Emulation, m.Version.Binary)
 	case m.Type == Record:
-		text += "(" + m.Holder.Name()
+		text += "(" + name(m.Holder)
 		if m.Preferred != model.None {
-			text += "," + m.Preferred.Name()
+			text += "," + name(m.Preferred)
 		}
 		if m.Changed {
 			text += ",new"
@@ -33,6 +33,13 @@ func (m M) String() string {
 		text += "(again)"
 	}
 	return text
+}
+
+func name(id model.ID) string {
+	if id == former {
+		return "former"
+	}
+	return id.Name()
 }
 
 // Fits: there is room for three candidates.

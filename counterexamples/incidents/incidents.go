@@ -24,6 +24,7 @@ import (
 	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/genleader"
 	"bullyproof/algorithms/jgroupsraft"
+	"bullyproof/algorithms/k8scoordinated"
 	"bullyproof/algorithms/k8slease"
 	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/mongodb"
@@ -51,10 +52,10 @@ var Runs = trace.Collection{Files: files}
 var record []byte
 
 // Algorithms are those that incidents are about.
-var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, elasticsearch.Algorithm, mongodb.Algorithm, swim.Algorithm, vault.Algorithm, genleader.Algorithm, vrrp.Algorithm, omnipaxos.Algorithm, jgroupsraft.Algorithm, advisorylock.Algorithm, consul.Algorithm}
+var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, k8scoordinated.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, elasticsearch.Algorithm, mongodb.Algorithm, swim.Algorithm, vault.Algorithm, genleader.Algorithm, vrrp.Algorithm, omnipaxos.Algorithm, jgroupsraft.Algorithm, advisorylock.Algorithm, consul.Algorithm}
 
 // All is every incident.
-var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofElasticsearch, ofMongoDB, ofSWIM, ofVault, ofGenLeader, ofVRRP, ofOmniPaxos, ofJGroupsRaft, ofAdvisoryLock, ofConsul)
+var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofK8sCoordinated, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofElasticsearch, ofMongoDB, ofSWIM, ofVault, ofGenLeader, ofVRRP, ofOmniPaxos, ofJGroupsRaft, ofAdvisoryLock, ofConsul)
 
 // Catalogue is all of it.
 var Catalogue = ledger.Incidents{List: All, Record: record, Runs: Runs}
