@@ -44,13 +44,23 @@ var (
 	)
 
 	ackedFirst = checker.AlwaysStep("acked-first",
-		"Whoever is made the holder has renewed its LeaseCandidate in the last five seconds.",
+		"Whoever is made the holder has renewed its LeaseCandidate in the last five seconds, as has each other candidate that has answered to its last PingTime in five seconds.",
 		func(e *model.Event) bool {
 			was, is := model.State[P](e.From, e.From.N), model.State[P](e.To, e.To.N)
-			return was.Holder == is.Holder || is.Holder == former || is.acked().Has(is.Holder)
+			return was.Holder == is.Holder || is.Holder == former || is.acked().Has(is.Holder) && is.over()
 		},
 	)
 )
+
+// over reports whether each candidate is recent, or has not answered in time.
+func (p *P) over() bool {
+	for id := range p.all().All() {
+		if c := p.Candidates[id-1]; !p.recent(c.Renewed) && (!c.Asked || p.recent(c.Pinged)) {
+			return false
+		}
+	}
+	return true
+}
 
 // Algorithm is coordinated leader election for the catalogue.
 var Algorithm = &ledger.Algorithm{

@@ -10,7 +10,8 @@
 // has renewed the lease, and does not lead once it could not renew it for RenewDeadline.
 //
 // Source: kubernetes/kubernetes, pkg/controlplane/controller/leaderelection (leaderelection_controller.go
-// and election.go), and client-go, tools/leaderelection (leasecandidate.go, tryCoordinatedRenew); KEP-4355.
+// and election.go, as of version 1.31: later ones were not at hand), and client-go, tools/leaderelection
+// (leasecandidate.go, tryCoordinatedRenew); KEP-4355.
 //
 // Assumes: a store that is up, and a controller that sees what the store has; clocks that show the same time.
 //
