@@ -21,6 +21,10 @@ var mutants = []ledger.Mutant{
 		Doc: "The controller takes each candidate for one that has just renewed its LeaseCandidate.",
 	},
 	{
+		Name: "hasty", Of: "shipped", Caught: ackedFirst.Name, Setting: in("timing=lockstep"), New: of(hasty{shipped}),
+		Doc: "The controller elects when the first has answered.",
+	},
+	{
 		Name: "newest", Of: "shipped", Caught: bestLeads.Name, Setting: in("timing=lockstep"), New: of(newest{shipped}),
 		Doc: "The controller takes an older version for a newer one.",
 	},
@@ -67,6 +71,21 @@ func (p *P) trust(but model.ID) (undo func()) {
 	}
 	return func() {
 		for id := range p.all().Without(but).All() {
+			p.Candidates[id-1] = was[id-1]
+		}
+	}
+}
+
+type hasty struct{ *Election }
+
+func (e hasty) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	was := p.Candidates
+	for id := range p.all().All() {
+		p.Candidates[id-1].Pinged = clock.Instant{}
+	}
+	e.Election.Receive(p, net, from, m)
+	for id := range p.all().Without(from.ID()).All() {
+		if was[id-1].Asked {
 			p.Candidates[id-1] = was[id-1]
 		}
 	}
