@@ -21,7 +21,7 @@ var (
 	bestLeads = checker.EventuallyAlways("best-leads",
 		"From some time on nobody leads but the best candidate of those that are up.",
 		func(v *model.View) bool {
-			p := model.State[P](v, v.N)
+			p := apiServer(v)
 			best := p.best(v.Up & p.all())
 			return (v.Leaders &^ model.SetOf(best)).Empty()
 		},
@@ -30,7 +30,7 @@ var (
 	untilExpiry = checker.AlwaysStep("until-expiry",
 		"The holder of a lease becomes another one only when the lease has expired.",
 		func(e *model.Event) bool {
-			was, is := model.State[P](e.From, e.From.N), model.State[P](e.To, e.To.N)
+			was, is := apiServer(e.From), apiServer(e.To)
 			return was.Holder == is.Holder || is.Holder == former || was.Holder == model.None || was.expired()
 		},
 	)
@@ -39,18 +39,26 @@ var (
 		"No holder renews a lease that has a PreferredHolder.",
 		func(e *model.Event) bool {
 			m, ok := model.Received[M](e)
-			return !ok || m.Type != Update || model.State[P](e.From, e.From.N).Preferred == model.None || model.State[P](e.To, e.To.N).Preferred != model.None
+			return !ok || m.Type != Update || apiServer(e.From).Preferred == model.None || apiServer(e.To).Preferred != model.None
 		},
 	)
 
 	ackedFirst = checker.AlwaysStep("acked-first",
 		"Whoever is made the holder has renewed its LeaseCandidate in the last five seconds, as has each other candidate that has answered to its last PingTime in five seconds.",
 		func(e *model.Event) bool {
-			was, is := model.State[P](e.From, e.From.N), model.State[P](e.To, e.To.N)
+			was, is := apiServer(e.From), apiServer(e.To)
 			return was.Holder == is.Holder || is.Holder == former || is.acked().Has(is.Holder) && is.over()
 		},
 	)
 )
+
+// apiServer returns what the API server has: nothing if it is down.
+func apiServer(v *model.View) *P {
+	if p := model.State[P](v, v.N); p != nil {
+		return p
+	}
+	return &P{}
+}
 
 // over reports whether each candidate is recent, or has not answered in time.
 func (p *P) over() bool {
