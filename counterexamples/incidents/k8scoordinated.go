@@ -9,8 +9,8 @@ var ofK8sCoordinated = []Incident{
 		Products: []string{"Kubernetes"}, Damage: ledger.NoLeader, Year: 2026,
 		Broke: "nobody led, since the one that was preferred was gone",
 		Text: "P1 holds the lease, and P2 is the PreferredHolder. P2 crashes, and its LeaseCandidate expires. P1 is the only candidate and is elected, but the controller finds that P1 " +
-			"is the holder already, and writes nothing. A holder renews no lease that has a PreferredHolder. (The pull request is a maintainer's, and was closed without a merge. It says " +
-			"that the controller finds no available candidates, and that this lasts until its informers tell of something. Here it lasts although they do.)",
+			"is the holder already, and writes nothing. A holder renews no lease that has a PreferredHolder. (The report is a pull request, which is closed, as far as known without a merge. It " +
+			"says that the controller finds no available candidates, and that this lasts until its informers tell of something. Here it lasts although they do.)",
 		Fix:       "the controller clears a PreferredHolder whose LeaseCandidate is deleted or has expired",
 		Origin:    ledger.ProposedFix,
 		Algorithm: "k8scoordinated", Faulty: "renewals", Property: "leads-again", Fixed: "cleared",
