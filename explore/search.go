@@ -16,7 +16,8 @@ import (
 )
 
 // Search visits the states of a system. An error means misuse (an option out
-// of range, a hit of a target that does not exist); what the search finds, and that it ended early, is in the Result.
+// of range, a hit of a target that does not exist); what the search finds, and that it
+// ended early, is in the Result.
 //
 // A panic in an expander is raised again on the goroutine that called Search,
 // as a *PanicError that has the stack of the worker, the state that was expanded

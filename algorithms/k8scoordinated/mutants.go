@@ -33,11 +33,11 @@ var mutants = []ledger.Mutant{
 		Doc: "A holder renews a lease that is marked as end of term.",
 	},
 	{
-		Name: "never-stops", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: back, New: of(neverStops{shipped}),
+		Name: "never-stops", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: back, New: of(ignores{shipped, deadline}),
 		Doc: "A leader that could not renew goes on.",
 	},
 	{
-		Name: "no-requeue", Of: "rollback", Caught: leadsAgain.Name, Setting: in("timing=lockstep crashes=1 crashers=1,2"), New: of(noRequeue{rollback}),
+		Name: "no-requeue", Of: "rollback", Caught: leadsAgain.Name, Setting: in("timing=lockstep crashes=1 crashers=1,2"), New: of(ignores{rollback, requeue}),
 		Doc: "The controller looks at a lease only when its informers tell of a change.",
 	},
 }
@@ -122,18 +122,14 @@ func (e renewsAnyway) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	e.Election.Receive(p, net, from, m)
 }
 
-type neverStops struct{ *Election }
-
-func (e neverStops) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	if t != deadline {
-		e.Election.Timeout(p, net, t)
-	}
+// ignores is the program in which nothing happens when a timer expires.
+type ignores struct {
+	*Election
+	timer model.Timer
 }
 
-type noRequeue struct{ *Election }
-
-func (e noRequeue) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	if t != requeue {
+func (e ignores) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if t != e.timer {
 		e.Election.Timeout(p, net, t)
 	}
 }

@@ -78,6 +78,9 @@ func (e *exporter) sort(i int) string { return plain(e.Sorts[i].Name) }
 
 func (e *exporter) rel(i int) string { return plain(e.Relations[i].Name) }
 
+// relBefore names what keeps, in Ivy, a relation as it was before a step.
+func (e *exporter) relBefore(i int) string { return "was_" + e.rel(i) }
+
 // of writes a relation of terms.
 func (e *exporter) of(rel int, args []string) string {
 	switch {
@@ -90,7 +93,7 @@ func (e *exporter) of(rel int, args []string) string {
 	}
 	name := e.rel(rel)
 	if e.was[rel] {
-		name = "was_" + name
+		name = e.relBefore(rel)
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
@@ -398,7 +401,7 @@ func (e *exporter) ivy() string {
 	for i := range e.Relations {
 		fmt.Fprintf(&b, "relation %s(%s)\n", e.rel(i), e.typedColumns(i))
 		if kept[i] {
-			fmt.Fprintf(&b, "relation was_%s(%s)\n", e.rel(i), e.typedColumns(i))
+			fmt.Fprintf(&b, "relation %s(%s)\n", e.relBefore(i), e.typedColumns(i))
 		}
 	}
 	b.WriteString("\n")
@@ -435,7 +438,7 @@ func (e *exporter) ivyStep(b *strings.Builder, st *relation.Step) {
 	for _, rel := range overtaken(st) {
 		was[rel] = true
 		columns := e.columns(rel)
-		fmt.Fprintf(b, "    was_%s(%s) := %s;\n", e.rel(rel), strings.Join(columns, ", "), e.of(rel, columns))
+		fmt.Fprintf(b, "    %s(%s) := %s;\n", e.relBefore(rel), strings.Join(columns, ", "), e.of(rel, columns))
 	}
 	for i := range st.Updates {
 		u := &st.Updates[i]

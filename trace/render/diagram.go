@@ -504,9 +504,6 @@ func (d *diagram) drawArrow(i int) {
 			d.canvas.set(t.x, d.top[a.End], d.set.cross, alarm)
 		}
 	default:
-		if t == nil { // it goes straight across
-			t = &trunk{from: a.From, right: a.To > a.From}
-		}
 		d.drawArrival(a, t)
 	}
 }
@@ -567,7 +564,7 @@ func (d *diagram) drawArrival(a *trace.Arrow, t *trunk) {
 // the next line, or the way down where the message comes from.
 func (d *diagram) gap(a *trace.Arrow, t *trunk) int {
 	gap := d.spacing - 2
-	if t != nil && t.x > 0 && abs(a.From-a.To) <= 1 {
+	if t.x > 0 && abs(a.From-a.To) <= 1 {
 		gap -= abs(t.x - d.x(t.from))
 	}
 	return gap

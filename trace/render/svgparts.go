@@ -52,18 +52,18 @@ func (d *drawing) trunkEnd(t *planTrunk) int {
 	return end
 }
 
-// drawArrival draws a message from its way down to its receiver.
+// drawArrival draws a message from its way down to its receiver, or straight across where it
+// has none.
 func (d *drawing) drawArrival(a *trace.Arrow, t *planTrunk) {
-	x, y := d.lanes[a.From], d.y(a.End, 0)
+	y, right := d.y(a.End, 0), a.To > a.From
+	path := fmt.Sprintf("M%d %d", d.lanes[a.From]+step(right, laneHalf-2), y)
 	if t != nil {
-		x = d.channelX(t)
+		x := d.channelX(t)
+		right = d.lanes[a.To] > x
+		path = fmt.Sprintf("M%d %dq0 6 %d 6", x, y-6, step(right, 6))
 	}
-	right := d.lanes[a.To] > x
 	to := d.lanes[a.To] - step(right, laneHalf-1)
-	path := fmt.Sprintf("M%d %dH%d", x+step(right, laneHalf-2), y, to-step(right, 5)) // straight across
-	if t != nil {
-		path = fmt.Sprintf("M%d %dq0 6 %d 6H%d", x, y-6, step(right, 6), to-step(right, 5))
-	}
+	path += fmt.Sprintf("H%d", to-step(right, 5))
 	d.put(`<g><title>%s</title>`, escape(d.messageTitle(a)))
 	d.wire(path)
 	if a.Fate == trace.Undeliverable {

@@ -22,15 +22,20 @@ type trunk struct {
 }
 
 // ways groups messages by their common ways, and returns for each arrow the
-// way that it takes: none if it never leaves, or arrives at once.
+// way that it takes: none if it never leaves, and straight across, none of the trunks, if it
+// arrives at once.
 func (l layout) ways() (trunks, of []*trunk) {
 	of = make([]*trunk, len(l.Arrows))
 	for i := range l.Arrows {
 		a := &l.Arrows[i]
-		if a.Fate == trace.Refused || a.Sent == a.End {
+		if a.Fate == trace.Refused {
 			continue
 		}
 		right := a.To > a.From || a.To == a.From && a.From == 0 // to oneself: where there is room
+		if a.Sent == a.End {
+			of[i] = &trunk{from: a.From, right: right}
+			continue
+		}
 		t := l.wayOf(trunks, a, right)
 		if t == nil {
 			t = &trunk{from: a.From, right: right, sent: a.Sent}
