@@ -11,6 +11,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/counterexamples"
 	"bullyproof/counterexamples/incidents"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/ledger"
 	"bullyproof/ledger/foretell"
 	"bullyproof/model"
@@ -91,6 +92,7 @@ func TestLectures(t *testing.T) {
 // Of the options of a hunt exactly those keep a property that the teacher's sheet names, and it
 // breaks where a class begins.
 func TestHunts(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	for i := range algorithms.Lectures {
 		l := &algorithms.Lectures[i]

@@ -62,7 +62,7 @@ func TestOrderOfMessagesTurnsNoRow(t *testing.T) {
 			}
 		}
 		other.Silent, other.Written = nil, ledger.Listed(list...)
-		found, err := other.Judge(t.Context(), ledger.JudgeOptions{})
+		found, err := ledger.Judgements(t.Context(), &other, ledger.JudgeOptions{})
 		require.NoError(t, err)
 		for _, j := range found {
 			for _, x := range j.Exhibits {

@@ -43,6 +43,8 @@ func TestEachCellIsSaidOrSilent(t *testing.T) {
 var drawnLate = []string{
 	"bully/e2", "bully/time-bound", "kabashi/acknowledged", "effatparvar/acknowledged", "effatparvar/remains-elected-crashes", "effatparvar/safety",
 	"fceabr/fault-tolerant", "fceabr/fewer-than-ring", "fceabr/least-messages", "kabashi/second-at-once", "murshedallen/highest-wins",
+	"paxoslease/ballots-differ", "paxoslease/clocks", "paxoslease/lease-invariant", "paxoslease/no-majority-overwritten",
+	"viewstamped/certain-view", "viewstamped/operations-survive",
 }
 
 // wholly is the largest number of readings that a deep test decides each.

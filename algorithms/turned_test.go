@@ -9,6 +9,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/internal/test/casecount"
 	"bullyproof/internal/test/play"
+	"bullyproof/ledger"
 )
 
 // turnedLater are claims that take larger scopes than those of a quick run.
@@ -41,7 +42,7 @@ func TestConfirmedClaimsCanFail(t *testing.T) {
 			if *play.Deep {
 				most = max(100_000, larger[a.Name])
 			}
-			left, unseen, err := a.Untouched(t.Context(), most)
+			left, unseen, err := ledger.Untouched(t.Context(), a, most)
 			require.NoError(t, err)
 			if *play.Deep {
 				assert.Empty(t, left, "no mutant turns these")

@@ -16,6 +16,7 @@ import (
 	"bullyproof/explore/cluster"
 	"bullyproof/internal/test/anyprotocol"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -189,6 +190,7 @@ func TestLivenessElsewhere(t *testing.T) {
 // Where no run goes on without end, whole runs are decided on the reduced system in memory
 // also by a check whose other searches leave it, unless that has too many states.
 func TestRunsAreDecidedBesideDisk(t *testing.T) {
+	thorough.Only(t)
 	sys := many(t)
 	opt := checker.Options{Reduce: checker.ReduceAuto, Algorithm: "upstart"}
 	want, err := checker.Check(t.Context(), sys, opt)

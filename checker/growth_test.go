@@ -12,6 +12,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/test/anyprotocol"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 )
@@ -74,6 +75,7 @@ func (s sown) Names() model.Names {
 // A field, a timer and the mail to a process that pauses grow without end, each in ten random
 // protocols: they are named, and end the searches.
 func TestGrowthIsNamed(t *testing.T) {
+	thorough.Only(t)
 	anything := checker.Always("anything", "Anything may be.", func(*model.View) bool { return true })
 	for _, c := range []struct {
 		what    model.Counted

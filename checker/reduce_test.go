@@ -12,6 +12,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/internal/test/anyprotocol"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -153,6 +154,7 @@ func TestReduceWithinLimits(t *testing.T) {
 // states than so many, and many times fewer of the reduced system: the verdicts and
 // runs are those of the system as it is.
 func TestReduceBeyond(t *testing.T) {
+	thorough.Only(t)
 	beyond := func(o checker.Options) checker.Options {
 		o.Reduce, o.ReduceBeyond = checker.ReduceAuto, 300
 		return o

@@ -192,7 +192,7 @@ func (a *app) root() *cobra.Command {
 	add("Look", &listCommand{app: a}, &checkCommand{app: a}, &simulateCommand{app: a}, &exploreCommand{app: a}, &traceCommand{app: a}, &replayCommand{app: a})
 	add("Judge", &claimsCommand{app: a}, &compareCommand{app: a}, &messagesCommand{app: a}, &chanceCommand{app: a}, &historiesCommand{app: a}, &proveCommand{app: a})
 	add("Run", &validateCommand{app: a}, &monitorCommand{app: a}, &clusterCommand{app: a})
-	add("Make", append(a.engineCommands(), &newCommand{app: a}, &siteCommand{app: a}, &versionCommand{a})...)
+	add("Make", append(a.engineCommands(), &newCommand{app: a}, &siteCommand{app: a}, &overlayCommand{a}, &versionCommand{a})...)
 	root.AddCommand(jsonHelp(), expressionsHelp(), (&workerCommand{a}).command())
 	root.SetOut(a.out) // which the scripts of completion write to from now on
 	addCompletion(root, "Make")

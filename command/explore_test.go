@@ -21,6 +21,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/internal/web"
 )
 
@@ -68,6 +69,7 @@ func needsSignals(t *testing.T) {
 }
 
 func TestExplore(t *testing.T) {
+	thorough.Only(t)
 	needsSignals(t)
 	recorded := filepath.Join("..", "counterexamples", "bully-duplicate-coordinator.json")
 	data, err := os.ReadFile(recorded)

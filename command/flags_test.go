@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bullyproof/internal/test/thorough"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
@@ -68,6 +69,7 @@ func TestNumbersOfFlags(t *testing.T) {
 
 // An empty value is refused by the name of the flag, whatever the flag and the command.
 func TestEmptyFlags(t *testing.T) {
+	thorough.Only(t)
 	looked := 0
 	everyFlag(func(words []string, cmd *cobra.Command, name string) {
 		flag := cmd.Flags().Lookup(name)

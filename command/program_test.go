@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bullyproof/internal/test/thorough"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -38,6 +39,7 @@ func calls(text string) (list [][]string) {
 // Each command line that help, a document or a page shows is one that runs: its
 // flags are flags, and what it names is there.
 func TestShownCallsRun(t *testing.T) {
+	thorough.Only(t)
 	texts := map[string]string{}
 	root := newApp(ours, strings.NewReader(""), new(strings.Builder), new(strings.Builder)).root()
 	for _, c := range root.Commands() {

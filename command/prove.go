@@ -144,7 +144,7 @@ func (c *proveCommand) model(name string) (*ledger.Algorithm, *relation.Model, e
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := s.of.Described()
+	m, err := ledger.Described(s.of)
 	if errors.Is(err, ledger.ErrNoRelations) {
 		return nil, nil, fmt.Errorf("%w; %s have one", err, strings.Join(c.described(), ", "))
 	}

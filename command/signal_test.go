@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
+	"bullyproof/internal/test/thorough"
 )
 
 // started runs the command in a child process.
@@ -48,6 +49,7 @@ func statusAfter(t *testing.T, cmd *exec.Cmd, stdout io.Reader) (status int, sai
 // the child is at work is known from its output, which it writes to a pipe that
 // nobody reads on from: it cannot end by itself.
 func TestTheFirstSignalEnds(t *testing.T) {
+	thorough.Only(t)
 	for _, c := range []struct {
 		name string
 		args []string

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/internal/test/anysetting"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/internal/web"
 	"bullyproof/ledger"
@@ -51,6 +52,7 @@ func openings(t *testing.T) map[string]setting.Setting {
 // Every command that shows, keeps or takes a run does so whichever words of its setting leave open
 // where it begins.
 func TestCommandsWhereTheBeginningIsOpen(t *testing.T) {
+	thorough.Only(t)
 	tool := Tool{Name: "usurpers", Algorithms: []*ledger.Algorithm{{
 		Name: "usurper", Title: "Usurper", Source: "nobody, nowhere", Doc: "Whoever has waited leads.",
 		Variants: []ledger.Variant{

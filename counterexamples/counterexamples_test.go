@@ -19,6 +19,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/checker"
 	"bullyproof/counterexamples"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/ledger"
 	"bullyproof/ledger/silence"
 	"bullyproof/model"
@@ -185,6 +186,7 @@ func TestRecorded(t *testing.T) {
 // Where a claim fails in all readings by a run that meets nothing that its source does not say,
 // the recorded run of a safety property is such a one.
 func TestRunsMeetNoSilence(t *testing.T) {
+	thorough.Only(t)
 	if *update || *redraw {
 		t.Skip("what is embedded is not what was just written")
 	}
@@ -215,7 +217,7 @@ func TestRunsMeetNoSilence(t *testing.T) {
 			require.NotNil(t, src, c.Story)
 			said, err := src.System(tr.Setting, src.Nothing(), silence.Strict)
 			require.NoError(t, err)
-			report, err := checker.Check(t.Context(), said, checker.Options{Properties: []*checker.Property{p}, MaxStates: 200_000})
+			report, err := checker.Check(t.Context(), said, checker.Options{Properties: []*checker.Property{p}, MaxStates: 3_000_000})
 			require.NoError(t, err, "%s/%s: the run %s begins with what the source does not say: want one in %s", a.Name, c.Name, c.Story, j.Trees[at].Setting)
 			f := report.Finding(p.Name)
 			if assert.Equal(t, checker.Violated, f.Verdict, "%s/%s: no run in %v meets nothing that the source does not say: want one in %s", a.Name, c.Name, tr.Setting, j.Trees[at].Setting) {

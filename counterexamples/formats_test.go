@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/internal/test/thorough"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -16,6 +17,7 @@ import (
 // A lasso's states in the Informal Trace Format do repeat: the last is, except
 // for the action that led to it, the one before the loop.
 func TestExportedLoopsClose(t *testing.T) {
+	thorough.Only(t)
 	loops := 0
 	for _, name := range onDisk(t, ".json") {
 		t.Run(name, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/internal/test/garbage"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -97,6 +98,7 @@ func TestDrawings(t *testing.T) {
 // No diagram of a recorded run is wider than what a window of 1280 pixels has beside the
 // steps, whatever its messages are called.
 func TestDrawingsAreNarrow(t *testing.T) {
+	thorough.Only(t)
 	incidents, err := filepath.Glob("incidents/*.json")
 	require.NoError(t, err)
 	for _, name := range append(onDisk(t, ".json"), incidents...) {

@@ -15,7 +15,7 @@ import (
 )
 
 func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
-	casecount.Many(t, *thorough, 100)
+	casecount.Many(t, *deep, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		opt := Options{Order: DepthFirst, Targets: graphTargets, Exhaustive: true}
@@ -142,7 +142,7 @@ func TestBreadthFirstEndsAtTheDepthsOfTheTable(t *testing.T) {
 }
 
 func TestWalk(t *testing.T) {
-	casecount.Many(t, *thorough, 100)
+	casecount.Many(t, *deep, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		want := plain(g, -1, nil, func([]byte) uint64 { return 0 })

@@ -34,7 +34,7 @@ func interrupted(t require.TestingT, g thicket, opt Options, after int64) *Resul
 // A search that is interrupted again and again finds what one finds that is not.
 func TestResumeAgreesWithOneSearch(t *testing.T) {
 	states := uint32(800)
-	if *thorough {
+	if *deep {
 		states = 6000
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -98,7 +98,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
 	resumed, faster := 0, 4
-	if *thorough {
+	if *deep {
 		faster = 1
 	}
 	for at := 5; ; at += faster * (at/4 + 7) {
@@ -137,7 +137,7 @@ func TestDiskFails(t *testing.T) {
 	want := mustSearch(t, g, opt)
 	for _, op := range []string{"create", "write", "read", "sync", "replace"} {
 		failed, faster := 0, 100
-		if *thorough {
+		if *deep {
 			faster = 1
 		}
 		for at := 1; at < 1000; at += faster*at + 1 {
@@ -193,7 +193,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 	require.Greater(t, len(names), 4)
 	for _, name := range names {
 		for _, part := range []int{0, 3, 7, 9} {
-			if part == 3 && !*thorough {
+			if part == 3 && !*deep {
 				continue
 			}
 			damaged := files.Clone()

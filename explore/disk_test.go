@@ -112,7 +112,7 @@ func sameSearch(t require.TestingT, want, got *Result) {
 func TestSearchOnDiskAgreesWithMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := uint32(2500)
-		if *thorough {
+		if *deep {
 			most = 8000
 		}
 		g := thickets(most).Draw(t, "graph")

@@ -128,9 +128,9 @@ func (g *logged) found(whole *reference, maxDepth int) (found map[string]int, ge
 // has expanded: no state counts twice, and each level is that of a search of the whole, the last
 // one a part of it.
 func TestFiguresOfASearchThatEndedEarly(t *testing.T) {
-	casecount.Many(t, *thorough, 1500)
+	casecount.Many(t, *deep, 1500)
 	states := uint32(1500)
-	if *thorough {
+	if *deep {
 		states = 6000
 	}
 	type engine struct {

@@ -73,7 +73,7 @@ func labelledGraphs(maxStates, maxEdges, labels int) *rapid.Generator[*labelled]
 	})
 }
 
-var thorough = flag.Bool("deep", false, "compare twenty times as many random systems with plain searches, which takes minutes")
+var deep = flag.Bool("deep", false, "compare twenty times as many random systems with plain searches, which takes minutes")
 
 // plainNodes returns the states of a system in the order of their nodes, with
 // their depths.
@@ -123,7 +123,7 @@ func requireGraph(t require.TestingT, l *labelled, r *Result) {
 }
 
 func TestGraphIsTheSystem(t *testing.T) {
-	casecount.Many(t, *thorough, 400)
+	casecount.Many(t, *deep, 400)
 	rapid.Check(t, func(t *rapid.T) {
 		l := labelledGraphs(60, 180, 5).Draw(t, "system")
 		l.plain = rapid.Bool().Draw(t, "plain")
@@ -140,7 +140,7 @@ func TestGraphIsTheSystem(t *testing.T) {
 }
 
 func TestGraphPaths(t *testing.T) {
-	casecount.Many(t, *thorough, 200)
+	casecount.Many(t, *deep, 200)
 	rapid.Check(t, func(t *rapid.T) {
 		l := labelledGraphs(30, 90, 2).Draw(t, "system")
 		opt := Options{Graph: true, Exact: rapid.Bool().Draw(t, "exact"), Workers: 2}
@@ -187,8 +187,8 @@ func TestGraphOfManyBlocks(t *testing.T) {
 	}
 	var bytes int64
 	for _, workers := range []int{3, 1} {
-		if workers == 1 && !*thorough {
-			break
+		if workers == 1 && !*deep {
+			continue
 		}
 		r := mustSearch(t, l, Options{Graph: true, Workers: workers})
 		requireGraph(t, l, r)
@@ -197,7 +197,7 @@ func TestGraphOfManyBlocks(t *testing.T) {
 		}
 		assert.Equal(t, bytes, r.Graph.Bytes())
 	}
-	if *thorough {
+	if *deep {
 		requireGraph(t, l, mustSearch(t, l, Options{Graph: true, Exact: true}))
 	}
 }
@@ -211,8 +211,8 @@ func TestGraphBytes(t *testing.T) {
 	const states = 200 * 200
 	for _, wide := range []bool{false, true} {
 		for _, workers := range []int{2, 1} {
-			if workers == 1 && !*thorough {
-				break
+			if workers == 1 && !*deep {
+				continue
 			}
 			var sys System = labels{grid{side: 200}}
 			if wide {

@@ -44,7 +44,7 @@ type childResult struct {
 func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(childSearch)
 	if !child {
-		casecount.Lower(thorough)
+		casecount.Lower(deep)
 		os.Exit(m.Run())
 	}
 	var c childOptions
@@ -135,7 +135,7 @@ func TestMaxBytesBoundsTheProcess(t *testing.T) {
 		"breadth-first": {},
 		"graph is made": {Graph: true, States: 300_000},
 	}
-	if *thorough {
+	if *deep {
 		maps.Copy(children, map[string]childOptions{
 			"exact":              {Exact: true},
 			"graph":              {Graph: true},
@@ -172,7 +172,7 @@ func TestMaxBytesBoundsTheProcess(t *testing.T) {
 // TestNoLimitIsTheMachines has other processes search in less address space
 // than that takes.
 func TestNoLimitIsTheMachines(t *testing.T) {
-	if !*thorough {
+	if !*deep {
 		t.Skip("with -deep")
 	}
 	for name, opt := range map[string]childOptions{

@@ -91,11 +91,11 @@ func TestMeterAsksAgain(t *testing.T) {
 // A search whose process cannot grow ends, and says why and what it knows.
 func TestSearchWithinTheMachine(t *testing.T) {
 	options := []Options{{}, {Order: DepthFirst}, {Graph: true}}
-	if *thorough {
+	if *deep {
 		options = append(options, Options{Exact: true}, Options{ExpectStates: 1 << 40})
 	}
 	for _, opt := range options {
-		for workers := 1; workers <= 2 && (workers == 1 || *thorough); workers++ {
+		for workers := 1; workers <= 2 && (workers == 1 || *deep); workers++ {
 			opt.Workers, opt.memory = workers, &small{live: 1 << 20, grows: 1 << 20, left: 4 << 20}
 			r := mustSearch(t, counter24{}, opt)
 			assert.Equal(t, MachineLimit, r.Reason)

@@ -290,7 +290,7 @@ func summary(t require.TestingT, r *Result) string {
 
 func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 	ctx := context.Background()
-	casecount.Many(t, *thorough, 100)
+	casecount.Many(t, *deep, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		opt := Options{Targets: graphTargets, Exhaustive: rapid.Bool().Draw(t, "exhaustive")}

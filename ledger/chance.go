@@ -30,6 +30,8 @@ type ChanceQuestion struct {
 	// words: "until one process has a token". Without them it is where all has settled.
 	Until func(v *model.View) bool
 	When  string
+	// Blind says of Until what chance.Options.Blind says: it asks about no process by its id.
+	Blind bool
 }
 
 // Schedulers are those for which a number is asked.
@@ -174,7 +176,7 @@ func (q *ChanceQuestion) compare(v chance.Value) comparison {
 
 // options returns those of what is asked.
 func (q *ChanceQuestion) options() chance.Options {
-	return chance.Options{Goal: q.Until, GoalText: q.When, Within: q.After, Unit: q.Bound}
+	return chance.Options{Goal: q.Until, GoalText: q.When, Blind: q.Blind, Within: q.After, Unit: q.Bound}
 }
 
 // chances answers questions about chance.

@@ -116,7 +116,7 @@ func TestChanceIsJudged(t *testing.T) {
 			tosses(ChanceQuestion{Relation: Exactly, Figure: figure(1, 1)}).Within(1),
 		}}),
 	}
-	found, err := a.Judge(t.Context(), JudgeOptions{})
+	found, err := Judgements(t.Context(), a, JudgeOptions{})
 	require.NoError(t, err)
 	want := []struct {
 		ruling       Ruling

@@ -28,7 +28,7 @@ func claimed(claims ...ledger.Claim) *ledger.Algorithm {
 
 func judge(t *testing.T, a *ledger.Algorithm, opt ledger.JudgeOptions) []ledger.Judgement {
 	t.Helper()
-	found, err := a.Judge(t.Context(), opt)
+	found, err := ledger.Judgements(t.Context(), a, opt)
 	require.NoError(t, err)
 	require.Len(t, found, len(a.Claims()))
 	return found
@@ -167,7 +167,7 @@ func TestJudgeIsInterrupted(t *testing.T) {
 	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := a.Judge(ctx, ledger.JudgeOptions{})
+	_, err := ledger.Judgements(ctx, a, ledger.JudgeOptions{})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -175,7 +175,7 @@ func TestJudgeIsInterrupted(t *testing.T) {
 func TestJudgeRefusesMisuse(t *testing.T) {
 	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}})
 	a.Variants[0].New = newOf(&upstart.Protocol{Wild: true})
-	_, err := a.Judge(t.Context(), ledger.JudgeOptions{})
+	_, err := ledger.Judgements(t.Context(), a, ledger.JudgeOptions{})
 	assert.ErrorContains(t, err, "misuse")
 }
 

@@ -113,7 +113,7 @@ func TestCodeThatIsNone(t *testing.T) {
 	} {
 		a := recorded(t)
 		a.Recode(tt.code)
-		_, err := a.Judge(t.Context(), ledger.JudgeOptions{})
+		_, err := ledger.Judgements(t.Context(), a, ledger.JudgeOptions{})
 		assert.EqualError(t, err, tt.want, about)
 		_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
 		assert.EqualError(t, err, tt.want, about)

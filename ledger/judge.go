@@ -31,10 +31,10 @@ type JudgeOptions struct {
 	Progress func(what string, s explore.Progress)
 }
 
-// Judge looks at the evidence on the claims of an algorithm. The deep scopes of more than
+// Judgements looks at the evidence on the claims of an algorithm. The deep scopes of more than
 // 1,000 states, which it leaves out, are taken from the record; Ledger.Stale says which are
-// out of date.
-func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, error) {
+// out of date. It is no method, as Described is none.
+func Judgements(ctx context.Context, a *Algorithm, opt JudgeOptions) ([]Judgement, error) {
 	recorded, err := a.lock()
 	if err != nil {
 		return nil, err

@@ -82,6 +82,6 @@ func TestLargerReduced(t *testing.T) {
 	assert.Equal(t, ledger.Open, asks("e1", 10_000, ledger.JudgeOptions{Reduce: true}).Ruling, "it takes all states")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := a.Judge(ctx, ledger.JudgeOptions{Reduce: true})
+	_, err := ledger.Judgements(ctx, a, ledger.JudgeOptions{Reduce: true})
 	assert.ErrorIs(t, err, context.Canceled)
 }

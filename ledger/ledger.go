@@ -84,7 +84,7 @@ func (l *lock) of(a *Algorithm, found []Judgement) bool {
 func Judge(ctx context.Context, all []*Algorithm, opt JudgeOptions) (*Ledger, error) {
 	l := new(Ledger)
 	for _, a := range all {
-		found, err := a.Judge(ctx, opt)
+		found, err := Judgements(ctx, a, opt)
 		if err != nil {
 			return l, err
 		}

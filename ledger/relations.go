@@ -28,8 +28,10 @@ type Relations struct {
 var ErrNoRelations = errors.New("it has no relations.txt")
 
 // Described returns the description of an algorithm and its protocol. It returns
-// ErrNoRelations where there is none, and the error of a text that cannot be read.
-func (a *Algorithm) Described() (*relation.Model, error) {
+// ErrNoRelations where there is none, and the error of a text that cannot be read. It is no
+// method: a program with templates keeps all methods of an algorithm, and the explorer in a
+// page has no use for what reads descriptions.
+func Described(a *Algorithm) (*relation.Model, error) {
 	if a.Relations == nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, ErrNoRelations)
 	}

@@ -19,7 +19,7 @@ import (
 // put to a test. Evidence that took more states than most according to the record
 // is left out, and a search of a mutant ends at ten times as many; the second list
 // has the confirmed claims that no evidence is left of.
-func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []string, err error) {
+func Untouched(ctx context.Context, a *Algorithm, most uint64) (left, unseen []string, err error) {
 	l, err := Recorded(ctx, []*Algorithm{a})
 	if err != nil {
 		return nil, nil, err

@@ -55,7 +55,7 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 	if opt.Update {
 		judge.Progress = reporting(t, a.Name)
 	}
-	found, err := a.Judge(t.Context(), judge)
+	found, err := Judgements(t.Context(), a, judge)
 	if err != nil {
 		t.Fatalf("the claims on %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/internal/test/anyprotocol"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/model"
 	"bullyproof/model/plain"
 )
@@ -106,6 +107,7 @@ func (l *look) unmet() (what []string) {
 // plain ones, and the world with the plain world. It says how many, and that what the flavour
 // is about is met. Where it is neither deep nor an attack it ends when that is so.
 func TestEachFlavourIsAttacked(t *testing.T) {
+	thorough.Only(t)
 	few, many := !*deep && !casecount.Attacking(), uint64(200)
 	if *deep {
 		many = 500

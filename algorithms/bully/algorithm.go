@@ -110,6 +110,7 @@ var Algorithm = &ledger.Algorithm{
 	Properties: []*checker.Property{oneCall, silentFailed, takesOver},
 	Asked:      checker.Standard(),
 	Files:      files,
+	Relations:  relations,
 	Mutants:    mutants,
 	Silent:     silent,
 }

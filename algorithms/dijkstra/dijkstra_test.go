@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/internal/test/play"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
@@ -18,6 +19,7 @@ func TestAlgorithm(t *testing.T) {
 }
 
 func TestProtocols(t *testing.T) {
+	thorough.Only(t)
 	two := "n=2 arrangement=1-2 "
 	play.Protocols(t, ring(two).String(), model.Protocol[P, M](&Ring{Machine: KState{}}))
 	play.Protocols(t, ring(two+"timing=sync:1 crashes=1 restarts=1").String(), model.Protocol[P, M](&Ring{Machine: KState{}, Messages: true}))

@@ -69,9 +69,10 @@ var Algorithm = &ledger.Algorithm{
 	Asked:      []*checker.Property{checker.Uniqueness, checker.OneLeaderPerEpoch, leadsAgain, fenced},
 	Written:    claimfile.In(files, nil),
 	Files:      files,
+	Relations:  relations,
 }
 
-//go:embed *.go claims.*
+//go:embed *.go claims.* relations.txt proofs.txt
 var files embed.FS
 
 const up = "A complete graph, connections that keep the order, clocks at one rate, and an etcd that is up."

@@ -72,6 +72,7 @@ var Algorithm = &ledger.Algorithm{
 	},
 	Properties: []*checker.Property{inTime, kept, fresh, rising, leadsAgain, canLead, steady, window},
 	Asked:      []*checker.Property{checker.Uniqueness, kept, fresh},
+	Silent:     silent,
 	Written:    claimfile.In(files, claimfile.Names{"leads": led}),
 	Files:      files,
 }

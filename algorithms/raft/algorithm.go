@@ -189,6 +189,11 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: withOneTick, Setting: setting.Must("n=3 initiators=none detector=off timing=lockstep"),
 		},
 		{
+			Name: "first-term", New: of(firstTerm),
+			Doc:     "As drawn, until the first term has elected somebody or has split the vote: a server that has voted waits for no further timeout.",
+			Assumes: withOneTick, Setting: setting.Must("n=3 initiators=none detector=off timing=lockstep"),
+		},
+		{
 			Name: "prevote", Source: dissertation + ", section 9.6", Adds: "pre-votes",
 			Doc: "As figure-2, but a server asks whether it would get the votes before it begins a new term, and one that hears of a leader says no.",
 			New: of(preVotes),
@@ -234,7 +239,7 @@ var Algorithm = &ledger.Algorithm{
 	Asked:      append(checker.Heartbeat(), electionSafety, voteOnDisk),
 	Silent:     open,
 	Relations:  relations,
-	Written:    claimfile.In(files, claimfile.Names{"leads": someLeader}),
+	Written:    claimfile.In(files, claimfile.Names{"leads": claimfile.Blind(someLeader)}),
 	Files:      files,
 }
 
@@ -247,6 +252,7 @@ var (
 	figure2        = &Raft{Heartbeats: true}
 	anyDelays      = &Raft{Terms: 2}
 	drawn          = &Raft{Heartbeats: true, Drawn: 10, Terms: 2}
+	firstTerm      = FirstTerm{&Raft{Drawn: 10, Terms: 1}}
 	anyDelaysFirst = &Raft{PreVote: true, Terms: 1}
 	preVotes       = &Raft{Heartbeats: true, PreVote: true}
 	sticky         = &Raft{Heartbeats: true, PreVote: true, Sticky: true}

@@ -80,3 +80,27 @@ func last(net *model.Net[M]) bool { return int(net.Self()) == net.N() }
 
 // Symmetric is false: ids decide whose log lags.
 func (Lagging) Symmetric(setting.Setting) bool { return false }
+
+// FirstTerm is Raft until the first term has elected somebody or has split the vote. A server that
+// has voted waits for no further timeout: the shortest one is longer than votes take, so that what
+// it would draw decides nothing of that term.
+type FirstTerm struct{ *Raft }
+
+// Timeout is as in Raft, and the server waits no more.
+func (r FirstTerm) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	r.undrawn().Timeout(p, net, t)
+	net.StopTimer(electionTimer)
+}
+
+// Receive is as in Raft, and the server waits no more.
+func (r FirstTerm) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	r.undrawn().Receive(p, net, from, m)
+	net.StopTimer(electionTimer)
+}
+
+// undrawn tosses for no timeout.
+func (r FirstTerm) undrawn() *Raft {
+	raft := *r.Raft
+	raft.Drawn = 0
+	return &raft
+}

@@ -110,9 +110,10 @@ var Algorithm = &ledger.Algorithm{
 	Asked:      []*checker.Property{checker.Uniqueness, leadsAgain, canLead},
 	Written:    claimfile.In(files, claimfile.Names{"leads": led}),
 	Files:      files,
+	Relations:  relations,
 }
 
-//go:embed *.go claims.*
+//go:embed *.go claims.* relations.txt proofs.txt
 var files embed.FS
 
 const world = "Connections that end with their process, clocks at nearly one rate, and clients that do not pause; here messages that take one tick at most."

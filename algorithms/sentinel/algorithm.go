@@ -79,9 +79,10 @@ var Algorithm = &ledger.Algorithm{
 	Asked:      []*checker.Property{checker.OneLeaderPerEpoch, oneConfiguration},
 	Written:    claimfile.In(files, nil),
 	Files:      files,
+	Relations:  relations,
 }
 
-//go:embed *.go claims.*
+//go:embed *.go claims.* relations.txt proofs.txt
 var files embed.FS
 
 const disks = "A complete graph, and a configuration file that a crash leaves; here the master is dead from the start, and waits differ from sentinel to sentinel."

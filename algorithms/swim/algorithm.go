@@ -64,6 +64,17 @@ var Algorithm = &ledger.Algorithm{
 			Assumptions: weaker, Setting: settled("crashes=1 restarts=1"), New: of(&Swim{Rejoins: true, Most: 3}),
 		},
 		{
+			Name: "gossips", Source: memberlist, Adds: "a suspicion at the beginning that is about to expire",
+			Doc: "As memberlist, but news is sent four times, and not only with pings and answers: in each tick a member draws another one, a faulty one for two periods also, and " +
+				"sends it its news. P1 is about to declare the last member faulty, which lives.",
+			Assumptions: weaker, Setting: in(""), New: of(gossiping),
+		},
+		{
+			Name: "gossips-alive", Source: memberlist, Adds: "a suspicion at the beginning that is about to expire, and no gossip to members that are faulty",
+			Doc:         "As gossips, but members that are faulty are sent no gossip.",
+			Assumptions: weaker, Setting: in(""), New: of(Gossips{Swim: gossiping.Swim, Alive: true}),
+		},
+		{
 			Name: "bully", Source: memberlist, Adds: "a Bully on top, and pings to members that are faulty",
 			Doc: "As rejoins, but the Bully elects the highest member. An election begins when the leader is declared faulty, when a member comes back, and when a " +
 				"leader sees a higher member again.",
@@ -73,7 +84,7 @@ var Algorithm = &ledger.Algorithm{
 	Mutants:    mutants,
 	Properties: []*checker.Property{completeness, inTime, accuracy, eventualAccuracy, unsuspected, ownNumber, sameList, sameAgain, onePerList},
 	Asked:      []*checker.Property{checker.Uniqueness, completeness, accuracy, eventualAccuracy, checker.ReElection, checker.StableLeadership, checker.OneLeaderAgain},
-	Written:    claimfile.In(files, claimfile.Names{"detected": detected}),
+	Written:    claimfile.In(files, claimfile.Names{"detected": detected, "refuted": claimfile.Blind(hasRefuted), "cleared": claimfile.Blind(cleared)}),
 	Files:      files,
 }
 
@@ -96,6 +107,7 @@ var (
 	basic      = &Swim{Final: true, Basic: true, Most: 3}
 	random     = &Swim{Final: true, Basic: true, AtRandom: true, Most: 3}
 	revives    = &Swim{Most: 3}
+	gossiping  = Gossips{Swim: &Swim{Sends: 4, Most: 3}}
 	bully      = &Swim{Elects: true, Rejoins: true, Most: 3}
 )
 

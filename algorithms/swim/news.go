@@ -44,7 +44,7 @@ func (s *Swim) set(p *P, net *model.Net[M], who model.ID, m Member) {
 	switch {
 	case m.Status == Faulty:
 		net.Rule(confirms)
-		p.List.Set(who, Member{p.List.At(who).Status, m.Inc})
+		s.enter(p, who, Member{p.List.At(who).Status, m.Inc})
 		s.declare(p, net, who)
 		return
 	case m.Status == Suspect:
@@ -55,7 +55,7 @@ func (s *Swim) set(p *P, net *model.Net[M], who model.ID, m Member) {
 		}
 		net.StopTimer(suspicionOf(who))
 	}
-	p.List.Set(who, m)
+	s.enter(p, who, m)
 	if was == Faulty {
 		net.Rule(again)
 		s.joined(p, net, who)
@@ -77,8 +77,9 @@ func (s *Swim) patience(net *model.Net[M]) int {
 
 // declare drops a member from the list.
 func (s *Swim) declare(p *P, net *model.Net[M], who model.ID) {
-	p.List.Set(who, Member{Faulty, p.List.At(who).Inc})
+	s.enter(p, who, Member{Faulty, p.List.At(who).Inc})
 	net.StopTimer(suspicionOf(who))
+	s.die(net, who)
 	if p.Target == who {
 		p.Target = model.None
 		net.StopTimer(timeout)
@@ -100,6 +101,6 @@ func (s *Swim) hearOfSelf(p *P, net *model.Net[M], news Member) {
 		}
 	case news.Status != Alive && news.Inc >= own.Inc, news.Inc > own.Inc:
 		net.Rule(refutes)
-		p.List.Set(net.Self(), Member{Alive, news.Inc + 1})
+		s.enter(p, net.Self(), Member{Alive, news.Inc + 1})
 	}
 }

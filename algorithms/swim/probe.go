@@ -31,7 +31,9 @@ func (s *Swim) Timeout(p *P, net *model.Net[M], t model.Timer) {
 
 // with has a message carry the list of its sender.
 func (s *Swim) with(p *P, m M) M {
-	m.List = p.List
+	if m.List = p.List; s.Sends > 0 {
+		m.List = p.news()
+	}
 	return m
 }
 

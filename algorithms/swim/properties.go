@@ -172,3 +172,17 @@ func detected(v *model.View) bool {
 	}
 	return false
 }
+
+// hasRefuted reports whether a live process has refuted something: it is in a higher incarnation than its
+// first.
+func hasRefuted(v *model.View) bool {
+	for id := range v.Up.All() {
+		if list := model.State[P](v, id).List; list.At(id).Inc > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// cleared reports whether that is so, and no live member takes a live process for faulty.
+func cleared(v *model.View) bool { return hasRefuted(v) && accurate(v) }

@@ -20,7 +20,8 @@
 // Assumes: a bound on delays that all members know, and clocks at one rate.
 //
 // Deviations: Each message has the whole list of its sender, where P piggybacks the latest news and M
-// also gossips. That needs no counts of how often news has been sent. Members are probed in the order of
+// also gossips. That needs no counts of how often news has been sent. (With gossip, in variants gossips
+// and gossips-alive, there are such counts.) Members are probed in the order of
 // their ids, where P and M shuffle them, except in variant shuffled. All other members are asked for
 // an indirect ping (k = n-2), which is one among three. Pings have no sequence numbers. All are members
 // from the beginning, and P1 is the oldest, also when it comes back: the order is that of the
@@ -79,6 +80,9 @@ type P struct {
 	// Leader is the coordinator of variant bully, and Mode is what it waits for.
 	Leader model.ID
 	Mode   Mode
+
+	// Left is how often the news of each member is still sent, from P1, in the variants with gossip.
+	Left [most]uint8
 }
 
 // The kinds of messages.
@@ -89,6 +93,7 @@ const (
 	Election // those of the Bully
 	Answer
 	Coordinator
+	Gossip // news alone
 )
 
 // M is a message. Those of the Bully say no more than their kind.
@@ -164,6 +169,8 @@ type Swim struct {
 	Periods int
 	// Rejoins has members that are faulty pinged also.
 	Rejoins bool
+	// Sends is how often a member sends a piece of news; 0 has each message have its whole list.
+	Sends uint8
 	// Most bounds incarnations.
 	Most uint8
 }

@@ -5,7 +5,7 @@ import (
 	"bullyproof/model/setting"
 )
 
-var kinds = []string{"ping", "ping-req", "ack", "Election", "Answer", "Coordinator"}
+var kinds = []string{"ping", "ping-req", "ack", "Election", "Answer", "Coordinator", "gossip"}
 
 var (
 	rules model.Rules
@@ -31,6 +31,7 @@ var (
 	answers  = rules.Add("Election: send Answer, begin an election")
 	answered = rules.Add("Answer: wait for a coordinator")
 	follows  = rules.Add("Coordinator: follow it")
+	gossips  = rules.Add("gossip: news to a member that is drawn")
 	retries  = rules.Add("no coordinator within T': begin again")
 )
 
@@ -41,7 +42,7 @@ func (s *Swim) Fits(in setting.Setting) error {
 
 // Names gives the words of the sources.
 func (s *Swim) Names() model.Names {
-	n := model.Names{Kinds: kinds, Timers: []model.TimerName{{Name: "period"}, {Name: "ping timeout"}}}
+	n := model.Names{Kinds: kinds[:Gossip], Timers: []model.TimerName{{Name: "period"}, {Name: "ping timeout"}}}
 	for id := model.ID(1); id <= most; id++ {
 		n.Timers = append(n.Timers, model.TimerName{Name: "suspicion of " + id.Name()})
 	}

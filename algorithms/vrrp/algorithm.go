@@ -76,7 +76,7 @@ var Algorithm = &ledger.Algorithm{
 	Assumptions: ledger.Tacit(ledger.NoCopies, ledger.NoNewcomers),
 	Variants: ledger.Usually(ledger.Variant{Assumes: lan, Setting: in("crashes=1 restarts=1")}, []ledger.Variant{
 		{
-			Name: "rfc", New: of(&Router{}),
+			Name: "rfc", New: of(rfc),
 			Doc: "Priorities differ, and nobody owns the address. Preempt_Mode is True, which is the default.",
 		},
 		{
@@ -135,6 +135,7 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{forwardsAgain, oneActive, mostPreferred, letsBe, reachesIt},
 	Asked:      []*checker.Property{forwardsAgain, oneActive},
+	Silent:     open,
 	Written:    claimfile.In(files, nil),
 	Files:      files,
 }

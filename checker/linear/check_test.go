@@ -13,6 +13,7 @@ import (
 	"bullyproof/algorithms/river"
 	"bullyproof/internal/prose"
 	"bullyproof/internal/test/garbage"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
@@ -122,9 +123,7 @@ func TestNoEpochs(t *testing.T) {
 // A client that sleeps when its lease ends leads beside its successor: what it
 // writes does harm, unless the store looks at the numbers of the leases.
 func TestLease(t *testing.T) {
-	if testing.Short() {
-		t.Skip("four searches through leases, which count ticks")
-	}
+	thorough.Only(t)
 	v, err := river.Algorithm.Variant("stops-first")
 	require.NoError(t, err)
 	s, err := setting.Parse("n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost pauses=1 pausers=1")
@@ -200,6 +199,7 @@ func TestRecorder(t *testing.T) {
 // A run is drawn with its clients: each step of theirs has a row in its place, what passes
 // goes from lane to lane within it, and the last is where the property breaks.
 func TestClientsAreDrawn(t *testing.T) {
+	thorough.Only(t)
 	sys := small(t)
 	for _, work := range workloads {
 		r, err := Check(t.Context(), sys, work, Options{})

@@ -94,7 +94,7 @@ func TestTextIsRead(t *testing.T) {
 func chang(t *testing.T, change func(a *ledger.Algorithm, m *relation.Model)) error {
 	a, err := ledger.Find(algorithms.All, "changroberts")
 	require.NoError(t, err)
-	m, err := a.Described()
+	m, err := ledger.Described(a)
 	require.NoError(t, err)
 	m.Settings[0].To = 3
 	change(a, m)
@@ -124,7 +124,7 @@ func TestMutantsAreNotAsDescribed(t *testing.T) {
 func TestCovers(t *testing.T) {
 	a, err := ledger.Find(algorithms.All, "changroberts")
 	require.NoError(t, err)
-	m, err := a.Described()
+	m, err := ledger.Described(a)
 	require.NoError(t, err)
 	const words = "n=3 topology=ring initiators=all:lazy timing=lockstep"
 	assert.NoError(t, m.Covers(t.Context(), words, m.Systems[0]))

@@ -12,6 +12,7 @@ import (
 	"bullyproof/algorithms/lelann"
 	"bullyproof/checker"
 	"bullyproof/explore"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -154,6 +155,7 @@ func TestDeviationsAreAllMade(t *testing.T) {
 // TestDeviatorsMeetAllStates has a deviator go on to the end of a small system, where
 // it has met what the explorer does.
 func TestDeviatorsMeetAllStates(t *testing.T) {
+	thorough.Only(t)
 	sys, err := lelann.Algorithm.Variants[0].New(setting.Must("n=3 topology=ring channels=fifo timing=patient"))
 	require.NoError(t, err)
 	all, err := explore.Search(t.Context(), sys, explore.Options{})

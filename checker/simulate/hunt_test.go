@@ -25,6 +25,7 @@ import (
 	"bullyproof/checker/simulate"
 	"bullyproof/internal/test/casecount"
 	"bullyproof/internal/test/garbage"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/internal/test/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -72,6 +73,7 @@ func caught(t *testing.T, sys *model.System, p *checker.Property, opt simulate.H
 }
 
 func TestHuntsCatchMutants(t *testing.T) {
+	thorough.Only(t)
 	tests := []struct {
 		algorithm *ledger.Algorithm
 		mutant    string

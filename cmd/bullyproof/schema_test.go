@@ -20,6 +20,7 @@ import (
 	"bullyproof/counterexamples"
 	"bullyproof/internal/test/garbage"
 	"bullyproof/internal/test/schematest"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/ledger/compare"
 	"bullyproof/model/process"
 )
@@ -126,6 +127,7 @@ const staleHistory = `{"spec": "register", "initial": 7, "operations": [
 // The JSON of the command is as the schemas say. They leave out no field, and
 // refuse anything with a field of the first rank less.
 func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
+	thorough.Only(t)
 	leaveToLong(t)
 	published, strict := schemas(t, false), schemas(t, true)
 	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true, "history": true, "event": true, "checkpoint": true, "site": true}

@@ -24,6 +24,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/thorough"
 )
 
 var deep = flag.Bool("deep", false, "compare each sort of search with one in memory for each number of parts")
@@ -149,7 +150,10 @@ func same(t *testing.T, want, got *explore.Result, targets int) {
 // With any system, limits, number of parts and memory, it finds the same as a search in
 // memory.
 func TestSearchAgreesWithMemory(t *testing.T) {
-	all := []int{0, 1, 2}
+	all, oneIn := []int{0, 1, 2}, uint64(6)
+	if thorough.On {
+		oneIn = 2
+	}
 	for name, opt := range map[string]explore.Options{
 		"everything":   {Exhaustive: true},
 		"targets":      {StopWhenAll: all},
@@ -164,7 +168,7 @@ func TestSearchAgreesWithMemory(t *testing.T) {
 	} {
 		for parts := range 4 {
 			at := fmt.Sprintf("%s, %d parts", name, parts)
-			if !casecount.Takes(t, *deep, 2, at) {
+			if !casecount.Takes(t, *deep, oneIn, at) {
 				continue
 			}
 			t.Run(at, func(t *testing.T) {

@@ -39,7 +39,7 @@ func reaches(g *explore.Graph, within func(uint32) bool, along func(uint32, expl
 }
 
 func TestComponentsAgreeWithReachability(t *testing.T) {
-	casecount.Many(t, *thorough, 2000)
+	casecount.Many(t, *deep, 2000)
 	rapid.Check(t, func(t *rapid.T) {
 		l := labelledGraphs(12, 30, 4).Draw(t, "system")
 		g := mustGraph(t, l)
@@ -81,17 +81,17 @@ func TestComponentsAgreeWithReachability(t *testing.T) {
 	})
 }
 
-// A deep system is a path of states, in both directions where it is a cycle, on
+// A longPath is a path of states, in both directions where it is a cycle, on
 // which a recursive algorithm would go as deep as there are states.
-type deep struct {
+type longPath struct {
 	end  uint64
 	back bool
 }
 
-func (d deep) Initial(yield func([]byte) bool) { yield(make([]byte, 8)) }
-func (d deep) NewExpander() explore.Expander   { return d }
+func (d longPath) Initial(yield func([]byte) bool) { yield(make([]byte, 8)) }
+func (d longPath) NewExpander() explore.Expander   { return d }
 
-func (d deep) Expand(state []byte, out *explore.Successors) {
+func (d longPath) Expand(state []byte, out *explore.Successors) {
 	n := binary.LittleEndian.Uint64(state)
 	if n < d.end {
 		out.End(binary.LittleEndian.AppendUint64(out.Begin(), n+1), 0)
@@ -106,16 +106,16 @@ func TestComponentsOfDeepGraphs(t *testing.T) {
 		t.Skip("is about what is large")
 	}
 	const n = 60_000
-	c, err := FindComponents(context.Background(), mustGraph(t, deep{end: n}), nil, nil)
+	c, err := FindComponents(context.Background(), mustGraph(t, longPath{end: n}), nil, nil)
 	require.NoError(t, err)
 	assert.Equal(t, n+1, c.Count)
-	c, err = FindComponents(context.Background(), mustGraph(t, deep{end: n, back: true}), nil, nil)
+	c, err = FindComponents(context.Background(), mustGraph(t, longPath{end: n, back: true}), nil, nil)
 	require.NoError(t, err)
 	assert.Equal(t, 1, c.Count)
 }
 
 func TestAlgorithmsEndWithTheContext(t *testing.T) {
-	g := mustGraph(t, deep{end: 60_000, back: true})
+	g := mustGraph(t, longPath{end: 60_000, back: true})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := FindComponents(ctx, g, nil, nil)

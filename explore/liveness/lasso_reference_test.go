@@ -291,7 +291,7 @@ func queries() *rapid.Generator[LassoQuery] {
 }
 
 func TestLassosAgreeWithNaiveChecker(t *testing.T) {
-	casecount.Many(t, *thorough, 3000)
+	casecount.Many(t, *deep, 3000)
 	found := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		l := labelledGraphs(7, 11, 4).Draw(t, "system")
@@ -308,7 +308,7 @@ func TestLassosAgreeWithNaiveChecker(t *testing.T) {
 // component, and runs that are mostly strongly fair: generated evenly, since
 // shrinkable data prefers few transitions and components that are trivial.
 func TestLassosOfKnotsAgreeWithNaiveChecker(t *testing.T) {
-	casecount.Many(t, *thorough, 3000)
+	casecount.Many(t, *deep, 3000)
 	found := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))

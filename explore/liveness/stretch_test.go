@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
+	"bullyproof/internal/test/thorough"
 )
 
 // A looked context counts how often it is looked at, and is cancelled from the look of a
@@ -30,6 +31,7 @@ func (c *looked) Err() error {
 // TestLassosAreLeft: the search for a lasso looks at its context within so many steps,
 // whatever it is at, and ends with the first look at one that is cancelled.
 func TestLassosAreLeft(t *testing.T) {
+	thorough.Only(t)
 	const nodes = 4 * pause
 	g := mustSearch(t, fan{nodes, 2}, explore.Options{Graph: true, Workers: 2}).Graph
 	for name, ask := range map[string]func(step func() bool) LassoQuery{

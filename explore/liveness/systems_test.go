@@ -14,10 +14,10 @@ import (
 	"bullyproof/internal/test/casecount"
 )
 
-var thorough = flag.Bool("deep", false, "compare twenty times as many random systems with a naive checker")
+var deep = flag.Bool("deep", false, "compare twenty times as many random systems with a naive checker")
 
 func TestMain(m *testing.M) {
-	casecount.Lower(thorough)
+	casecount.Lower(deep)
 	os.Exit(m.Run())
 }
 

@@ -15,10 +15,10 @@ import (
 	"bullyproof/internal/test/casecount"
 )
 
-var thorough = flag.Bool("deep", false, "compare twenty times as many random models with a plain checker")
+var deep = flag.Bool("deep", false, "compare twenty times as many random models with a plain checker")
 
 func TestMain(m *testing.M) {
-	casecount.Lower(thorough)
+	casecount.Lower(deep)
 	os.Exit(m.Run())
 }
 
@@ -290,7 +290,7 @@ func specs(t *rapid.T) (s spec) {
 }
 
 func TestTemporalFormulasAgreeWithTheirDefinitions(t *testing.T) {
-	casecount.Many(t, *thorough, 3000)
+	casecount.Many(t, *deep, 3000)
 	found := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		m, s := tangles(t), specs(t)
@@ -374,7 +374,7 @@ func (c *plainModel) requireBroken(t *rapid.T, k kind, b Behavior[uint8, uint8])
 // and transitions with a loop over them, and counts with those of TLC: a state
 // outside is generated and judged, but neither distinct nor followed.
 func TestStateFormulasAgreeWithTheirDefinitions(t *testing.T) {
-	casecount.Many(t, *thorough, 1000)
+	casecount.Many(t, *deep, 1000)
 	rapid.Check(t, func(t *rapid.T) {
 		m, s := tangles(t), specs(t)
 		plain := newPlainModel(m, s)

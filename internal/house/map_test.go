@@ -274,7 +274,7 @@ var largest = []struct {
 	{"explore.disk", 103},
 	{"trace/render.drawing", 100},
 	{"explore.search", 96},
-	{"ledger.Algorithm", 95},
+	{"model/internal/reduce.Reducer", 95},
 }
 
 func TestLargestTypes(t *testing.T) {

@@ -65,7 +65,8 @@ func asksTier(cond ast.Expr) (found bool) {
 	ast.Inspect(cond, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			found = found || n.Sel.Name == "Deep" || n.Sel.Name == "Short"
+			x, ok := n.X.(*ast.Ident)
+			found = found || n.Sel.Name == "Deep" || n.Sel.Name == "Short" || ok && x.Name == "thorough" && n.Sel.Name == "On"
 		case *ast.StarExpr:
 			id, ok := n.X.(*ast.Ident)
 			found = found || ok && id.Name == "deep"

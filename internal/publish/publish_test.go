@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/internal/gomod"
+	"bullyproof/internal/test/thorough"
 )
 
 var deep = flag.Bool("deep", false, "also build what takes long")
@@ -128,6 +129,7 @@ func TestFromAnotherModule(t *testing.T) {
 
 // Under a path of one's own the module is what go install finds.
 func TestPublish(t *testing.T) {
+	thorough.Only(t)
 	const path, version = "example.org/acme/bullyproof", "v1.2.3"
 	dir := t.TempDir()
 	tree := filepath.Join(dir, "copy")

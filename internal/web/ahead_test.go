@@ -16,6 +16,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/checker"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/ledger"
 	"bullyproof/model/setting"
 )
@@ -88,6 +89,7 @@ func TestAheadOfChoices(t *testing.T) {
 // Where there are too many states the page says within how many steps it has looked, and the
 // button takes the way to what it found. A property that is not there is refused.
 func TestAheadWithin(t *testing.T) {
+	thorough.Only(t)
 	s := newServer(t)
 	in, err := setting.Parse("n=4 start=settled channels=unordered timing=sync:1 crashes=2 restarts=2")
 	require.NoError(t, err)
@@ -158,6 +160,7 @@ func TestAheadSeesAsFarAsItSays(t *testing.T) {
 
 // As many ways as 16 processes can be cut in two fit a survey.
 func TestAheadOfManyWays(t *testing.T) {
+	thorough.Only(t)
 	s := newServer(t)
 	in, err := setting.Parse("n=16 start=settled timing=sync:1 crashes=3 cuts=2 heals=2")
 	require.NoError(t, err)

@@ -22,6 +22,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/prose"
 	"bullyproof/internal/test/casecount"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/model/setting"
@@ -273,6 +274,7 @@ func TestMapMerges(t *testing.T) {
 // An algorithm has a map in its own setting, whose parts lead to pages: one of four, and in a deep
 // test each, with more faults as well.
 func TestMapOfEveryAlgorithm(t *testing.T) {
+	thorough.Only(t)
 	s := newServer(t)
 	for _, a := range algorithms.All {
 		if !casecount.Takes(t, *deep, 4, a.Name) {
@@ -331,6 +333,7 @@ func mapLeads(t *testing.T, s *Server, algorithm, variant string, in setting.Set
 // The map of a large setting says where its search ended, and has the run of a link on it,
 // beyond what was searched as well. No parameter of it is taken for another.
 func TestMapOfTheFirst(t *testing.T) {
+	thorough.Only(t)
 	s := newServer(t)
 	in := setting.Must("n=4 start=settled channels=unordered timing=sync:1 crashes=2 restarts=2")
 	at := (&link{algorithm: "bully", variant: "coulouris", setting: in, origin: in}).chart()

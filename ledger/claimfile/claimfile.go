@@ -30,11 +30,15 @@ import (
 //	func() int, up to three ints as arguments  a function in formulas
 //	string                                   a text, in braces
 //	func() string, up to three ints          what "printed" or "computed" is
-//	func(*model.View) bool                   where costs are "counted from"
+//	func(*model.View) bool                   where costs are "counted from", and "until" when runs go
+//	Blind                                    "until" when runs go
 //	func(int) func(*model.View) bool         the same, with an argument
 //	[]ledger.Evidence                        evidence: "from Go: NAME"
 //	[]ledger.Claim                           claims: "from Go: NAME"
 type Names map[string]any
+
+// A Blind is an end of runs that asks about no process by its id (chance.Options.Blind).
+type Blind func(*model.View) bool
 
 // An Error says what is wrong in a file, and where.
 type Error struct {
@@ -210,7 +214,7 @@ func (r *reader) checkNames() {
 			}
 		case func() int, func(int) int, func(int, int) int, func(int, int, int) int, string,
 			func() string, func(int) string, func(int, int) string, func(int, int, int) string,
-			func(*model.View) bool, func(int) func(*model.View) bool, []ledger.Evidence, []ledger.Claim:
+			func(*model.View) bool, func(int) func(*model.View) bool, Blind, []ledger.Evidence, []ledger.Claim:
 			if err := naming.Valid(name); err != nil {
 				r.failf(place{1, 1}, "Go gives %v", err)
 			}

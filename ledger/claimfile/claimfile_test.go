@@ -229,6 +229,7 @@ func TestFromGo(t *testing.T) {
 	names := claimfile.Names{
 		"WORST": 23, "twice": func(n int) int { return 2 * n }, "order": func(int, int) string { return "N²" }, "name": "the text",
 		"joined": joined, "up": up, "more": []ledger.Evidence{ledger.Keeps("e1", "n=2")},
+		"led":  claimfile.Blind(func(v *model.View) bool { return !v.Leaders.Empty() }),
 		"rest": []ledger.Claim{{Name: "last"}},
 	}
 	read, err := claimfile.Read("claims.txt", claim(`    for N = 2:
@@ -236,13 +237,15 @@ func TestFromGo(t *testing.T) {
       best messages = 1 in n=2 counted from up(N-1) "from when it is up"
     sum "{name}" printed "N" computed order(1, 2)
     from Go: more
+    probability = 1 until joined "three have joined" in n=2
+    probability = 1 until led "somebody leads" in n=2
 `)+"from Go: rest\n", names)
 	require.NoError(t, err)
 	claims := read.Claims
 	require.Len(t, claims, 2)
 	assert.Equal(t, "last", claims[1].Name)
 	list := claims[0].Evidence
-	require.Len(t, list, 4)
+	require.Len(t, list, 6)
 	assert.Equal(t, 19, list[0].Cost.Figure)
 	assert.Equal(t, cost.WorstCase, list[0].Cost.Case)
 	assert.Equal(t, "from when 2 join", list[0].Cost.When)
@@ -253,6 +256,9 @@ func TestFromGo(t *testing.T) {
 	assert.Equal(t, []string{"the text", "N", "N²"}, []string{list[2].What, list[2].Printed, list[2].Computed})
 	assert.Equal(t, "e1", list[3].Property)
 	assert.Equal(t, "claims.txt:10", list[3].At)
+	assert.Equal(t, []bool{false, true}, []bool{list[4].Chance.Blind, list[5].Chance.Blind})
+	assert.True(t, list[4].Chance.Until(&model.View{N: 3}))
+	assert.True(t, list[5].Chance.Until(&model.View{Leaders: model.SetOf(1)}))
 }
 
 // The page that teaches the format shows files that can be read.

@@ -440,7 +440,12 @@ func (r *reader) until(p *passage, s *state) {
 	q := *s.ev.Chance
 	s.ev.Chance = &q
 	q.When = r.quoted(p.slice(m[4], m[5]), s.vars)
-	q.Until, _ = give[func(*model.View) bool](r, p.slice(m[2], m[3]), "a func(*model.View) bool")
+	name := p.slice(m[2], m[3])
+	if _, q.Blind = r.given[name.text].(Blind); q.Blind {
+		q.Until, _ = give[Blind](r, name, "")
+		return
+	}
+	q.Until, _ = give[func(*model.View) bool](r, name, "a func(*model.View) bool")
 }
 
 // countedFrom is "from NAME TEXT", or "from NAME(FORMULA) TEXT".

@@ -534,8 +534,8 @@ func (c *Comparison) differencePart() (part, error) {
 				return p, err
 			}
 			var b strings.Builder
-			opt := render.SVGOptions{Bare: true, Unstyled: true, ID: fmt.Sprintf("pair-%d-%d", i+1, k+1), Selected: -1}
-			if err := render.SVG(&b, layout, opt); err != nil {
+			opt := render.SVGOptions{Unstyled: true, ID: fmt.Sprintf("pair-%d-%d", i+1, k+1), Selected: -1}
+			if err := render.Drawings(&b, layout, opt); err != nil {
 				return p, err
 			}
 			r.Drawing = template.HTML(b.String())

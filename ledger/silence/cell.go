@@ -18,6 +18,9 @@ type Sorter[P any] struct {
 	// Own returns what the process itself is, where the source has rules for some: "second";
 	// n is the number of processes.
 	Own func(self model.ID, n int) string
+	// Message returns how what a message says stands to what the process knows, where that is
+	// no matter of ids: "of an earlier view".
+	Message func(p *P, m model.Message) string
 }
 
 // A Cell is a sort of event: what happens at a process, in which mode it is, and how the ids
@@ -32,6 +35,9 @@ type Cell struct {
 	Ids []string
 	// Own is what the process itself is; empty where that makes no difference.
 	Own string
+	// Message is how what a message says stands to what the process knows; empty where that
+	// makes no difference.
+	Message string
 }
 
 // String returns the cell as a pattern that fits it.
@@ -42,6 +48,9 @@ func (c Cell) String() string {
 	}
 	if c.Own != "" {
 		terms = append(terms, "is "+c.Own)
+	}
+	if c.Message != "" {
+		terms = append(terms, "message "+c.Message)
 	}
 	if len(terms) == 0 {
 		return c.Event
@@ -75,7 +84,7 @@ func ParsePattern(text string, events []string) (p Pattern, err error) {
 		for _, one := range strings.Split(term, "|") {
 			one = strings.TrimSpace(one)
 			if !validTerm(one) {
-				return p, fmt.Errorf("pattern %q: %q: want a term like id<self, from=self, follows nobody, mode idle or is second", text, one)
+				return p, fmt.Errorf("pattern %q: %q: want a term like id<self, from=self, follows nobody, mode idle, is second or message late", text, one)
 			}
 			choices = append(choices, one)
 		}
@@ -87,13 +96,16 @@ func ParsePattern(text string, events []string) (p Pattern, err error) {
 // follows are what a process may think of the one that an event is about.
 var follows = []string{"follows nobody", "follows itself", "follows it", "follows a lower", "follows a higher"}
 
+// words begin terms of which a Sorter says what there may be.
+var words = []string{"mode ", "is ", "message "}
+
 func validTerm(term string) bool {
 	for _, relation := range []string{"<self", "=self", ">self"} {
 		if field, ok := strings.CutSuffix(term, relation); ok && field != "" && !strings.Contains(field, " ") {
 			return true
 		}
 	}
-	return slices.Contains(follows, term) || strings.HasPrefix(term, "mode ") || strings.HasPrefix(term, "is ")
+	return slices.Contains(follows, term) || slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(term, word) })
 }
 
 // about reports whether the pattern has cells of an event.
@@ -120,6 +132,9 @@ func (c *Cell) has(term string) bool {
 	}
 	if own, ok := strings.CutPrefix(term, "is "); ok {
 		return c.Own == own
+	}
+	if message, ok := strings.CutPrefix(term, "message "); ok {
+		return c.Message == message
 	}
 	return slices.Contains(c.Ids, term)
 }
@@ -240,10 +255,17 @@ func (s *sorter[P, M]) place(p *P, self model.ID, n int, e *Event[M]) *Cell {
 			see(f.name, model.ID(v.Field(f.index).Uint()))
 		}
 		see("from", e.From.ID())
+		if s.Message != nil {
+			c.Message = s.Message(p, e.Message)
+		}
 	case model.Suspects:
 		see("who", e.Who)
 	}
-	c.Ids = append(c.Ids, relation(s.belief(p).Elected, self, about)...)
+	elected := s.belief(p).Elected
+	if elected == model.Me {
+		elected = self
+	}
+	c.Ids = append(c.Ids, relation(elected, self, about)...)
 	return c
 }
 

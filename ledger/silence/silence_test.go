@@ -375,7 +375,14 @@ func TestNewRefuses(t *testing.T) {
 func TestCellsAreTheirPatterns(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, does, silences := drawn(rt)
-		src, err := silence.New(p, silence.Sorter[member]{}, does, silences...)
+		sorter := silence.Sorter[member]{}
+		if rapid.Bool().Draw(rt, "by message") {
+			sorter = silence.Sorter[member]{
+				Mode:    func(p *member) string { return strconv.FormatBool(p.Leads) },
+				Message: func(p *member, m model.Message) string { return fmt.Sprintf("%v of step %d", m, p.Step) },
+			}
+		}
+		src, err := silence.New(p, sorter, does, silences...)
 		require.NoError(rt, err)
 		cells, err := src.Matrix(rt.Context(), nil, []setting.Setting{setting.Must("n=2 initiators=1,2")}, alone)
 		require.NoError(rt, err)
@@ -387,4 +394,63 @@ func TestCellsAreTheirPatterns(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A process that leads follows itself, also where its protocol names it without its id.
+func TestALeaderFollowsItself(t *testing.T) {
+	p := table{}
+	p.deeds[0] = [2]deed{{member{Step: 1, Leads: true}, 0}, {member{Step: 1, Leads: true}, 0}}
+	src, err := silence.New(p, silence.Sorter[member]{Mode: func(p *member) string { return strconv.FormatBool(p.Leads) }}, nil)
+	require.NoError(t, err)
+	cells, err := src.Matrix(t.Context(), []string{"any: mode true, follows itself", "any: mode false, follows nobody"},
+		[]setting.Setting{setting.Must("n=2 initiators=1,2")}, alone)
+	require.NoError(t, err)
+	leads := 0
+	for i := range cells {
+		assert.True(t, cells[i].Covered(), "%s", cells[i])
+		if cells[i].Mode == "true" {
+			leads++
+		}
+	}
+	assert.NotZero(t, leads)
+}
+
+// Cells can tell apart what messages say, and a silence is about those alone that its pattern has.
+func TestCellsOfMessages(t *testing.T) {
+	p := table{}
+	p.deeds[0] = [2]deed{{member{Step: 1}, 0}, {member{Step: 1}, -1}}
+	p.deeds[1] = [2]deed{{member{Step: 2, Leads: true}, -1}, {member{Step: 2}, -1}}
+	sorter := silence.Sorter[member]{
+		Mode:    func(*member) string { return "" },
+		Message: func(p *member, _ model.Message) string { return fmt.Sprint("of step ", p.Step) },
+	}
+	leads := checker.Always("leads", "Nobody leads.", func(v *model.View) bool { return v.Leaders.Empty() })
+	for pattern, fails := range map[string]bool{"A: message of step 1": false, "A: message of step 2": true} {
+		src, err := silence.New(p, sorter, nil, silence.Silence{Name: "told", Cells: []string{pattern}, Answers: []string{"code", "nothing"}})
+		require.NoError(t, err)
+		row := silence.Row{{Property: leads, Setting: setting.Must("n=2 initiators=1,2")}}
+		outcome, _, err := src.Judge(t.Context(), row, silence.Reading{1}, alone)
+		require.NoError(t, err)
+		assert.Equal(t, fails, outcome == silence.Fails, pattern)
+	}
+}
+
+// A source has the systems of another one in the settings for which that is given, and in no other.
+func TestASourceWithAnotherInSomeSettings(t *testing.T) {
+	source := func(leads bool) *silence.Source {
+		p := table{}
+		p.deeds[0][0] = deed{member{Step: 1, Leads: leads}, -1}
+		src, err := silence.New(p, silence.Sorter[member]{}, nil, silence.Silence{
+			Name: "told", Cells: []string{"A: mode 2"}, Answers: []string{"code", "nothing"},
+		})
+		require.NoError(t, err)
+		return src
+	}
+	both := source(false).Where(func(in setting.Setting) bool { return in.Crashes == 0 }, source(true))
+	leads := checker.Always("leads", "Nobody leads.", func(v *model.View) bool { return v.Leaders.Empty() })
+	for world, want := range map[string]silence.Outcome{"n=2 initiators=1": silence.Fails, "n=2 initiators=1 crashes=1": silence.Holds} {
+		tree, err := both.Decide(t.Context(), silence.Row{{Property: leads, Setting: setting.Must(world)}}, alone)
+		require.NoError(t, err)
+		assert.Equal(t, want, tree.Root.Outcome, world)
+	}
 }

@@ -129,6 +129,19 @@ func (s *Source) System(in setting.Setting, r Reading, open Answering) (*model.S
 	return s.system(in, r, open)
 }
 
+// Where returns the source with the systems of another one in some settings, such as those in
+// which a bound of its protocol can be larger. The two have the same silences.
+func (s *Source) Where(in func(setting.Setting) bool, other *Source) *Source {
+	both := *s
+	both.system = func(world setting.Setting, r Reading, open Answering) (*model.System, error) {
+		if in(world) {
+			return other.system(world, r, open)
+		}
+		return s.system(world, r, open)
+	}
+	return &both
+}
+
 // Nothing returns the reading that answers no silence.
 func (s *Source) Nothing() Reading { return slices.Repeat(Reading{Open}, len(s.Silences)) }
 

@@ -47,7 +47,7 @@ func current(t testing.TB, b *browsertest.Browser) int {
 	t.Helper()
 	rows := browsertest.Eval[[]string](b, `[
 		[...document.querySelectorAll("article")].filter(a => getComputedStyle(a).display !== "none").map(a => a.dataset.row).join(),
-		[...document.querySelectorAll("rect.selected")].map(r => r.dataset.row).join(),
+		[...document.querySelectorAll("rect.selected")].filter(r => r.getClientRects().length > 0).map(r => r.dataset.row).join(),
 		document.getElementById("where").textContent.replace("start", "step 0").match(/step (\d+)/)[1],
 	]`)
 	assert.Equal(t, rows[0], rows[1])
@@ -140,7 +140,7 @@ const outOfSight = `(() => {
 	const bar = document.getElementById("bar").getBoundingClientRect(), frame = document.getElementById("picture").getBoundingClientRect()
 	const top = bar.top <= 0 ? bar.bottom : 0
 	const out = (part, from, to) => {
-		const box = document.querySelector(part).getBoundingClientRect()
+		const box = [...document.querySelectorAll(part)].find(e => e.getClientRects().length > 0).getBoundingClientRect()
 		return box.top < from - 1 || box.bottom > to + 1 ? part + " " : ""
 	}
 	return out("rect.selected", Math.max(top, frame.top), Math.min(innerHeight, frame.bottom)) + out("article.current .tell", top, innerHeight)
@@ -203,20 +203,23 @@ func TestPageLooks(t *testing.T) {
 				b.Quiet(address)
 				b.Keep("page-" + strings.ReplaceAll(t.Name(), "/", "-"))
 				// The chosen row is in sight within the diagram.
-				assert.True(t, browsertest.Eval[bool](b, `(async () => {
-					const inSight = () => {
-						const p = document.getElementById("picture").getBoundingClientRect()
-						const r = document.querySelector("rect.selected").getBoundingClientRect()
-						return r.top >= p.top && r.top < p.bottom
-					}
-					for (let frame = 0; frame < 300 && !inSight(); frame++) // the diagram is scrolled smoothly
-						await new Promise(requestAnimationFrame)
-					return inSight()
-				})()`))
+				assert.True(t, browsertest.Eval[bool](b, chosenInSight))
 			})
 		}
 	}
 }
+
+// chosenInSight reports whether the chosen row comes in sight within the diagram.
+const chosenInSight = `(async () => {
+	const inSight = () => {
+		const p = document.getElementById("picture").getBoundingClientRect()
+		const r = [...document.querySelectorAll("rect.selected")].find(e => e.getClientRects().length > 0).getBoundingClientRect()
+		return r.top >= p.top && r.top < p.bottom
+	}
+	for (let frame = 0; frame < 300 && !inSight(); frame++) // the diagram is scrolled smoothly
+		await new Promise(requestAnimationFrame)
+	return inSight()
+})()`
 
 // Text is text, whatever is in it.
 func TestPageEscapes(t *testing.T) {
@@ -364,6 +367,101 @@ func TestSVGInBrowser(t *testing.T) {
 			}
 		})
 	}
+}
+
+// In a window of a phone a page shows the drawing for phones of a run that has one, in which
+// no text overlaps another, lies on a line or is cut off; in a wider one, the usual one.
+func TestDrawingsInBrowser(t *testing.T) {
+	const frame = `<!doctype html><link rel="icon" href="data:,"><style>%sbody { padding: 0 17px }</style>%s`
+	pages := map[string][]byte{}
+	add := func(name string, l *trace.Layout) {
+		if list := drawings(t, l); len(list) == 2 {
+			pages["/"+name] = fmt.Appendf(nil, frame, render.PageStyle(), strings.Join(list, ""))
+		}
+	}
+	for name, l := range shown(t) {
+		add(name, l)
+	}
+	for _, c := range []*trace.Collection{&counterexamples.All, &incidents.Runs} {
+		for _, name := range c.Names() {
+			if casecount.Takes(t, *deep, 4, name) {
+				add(name, trace.Told(recorded(t, c, algorithms.All, name)))
+			}
+		}
+	}
+	server := serve(t, "text/html; charset=utf-8", pages)
+	b := browsertest.Start(t)
+	assert.NotEmpty(t, pages)
+	for name := range pages {
+		t.Run(name[1:], func(t *testing.T) {
+			b := b.For(t)
+			b.Show(browsertest.View{Width: 390, Height: 844})
+			b.Do(chromedp.Navigate(server + name))
+			assert.False(t, b.Is("svg.usual"))
+			b.Drawings("svg.phone")
+			b.Fits("svg.phone")
+			if name != "/seven" && !strings.HasPrefix(name, "/random-5-") { // six processes and more, with thirty messages in flight
+				b.Whole("svg.phone", 0.7)
+			}
+			b.Keep("phone-" + name[1:])
+			b.Show(browsertest.View{Width: 800, Height: 900})
+			assert.False(t, b.Is("svg.phone"))
+			assert.True(t, b.Is("svg.usual"))
+			b.Quiet(server)
+		})
+	}
+}
+
+// On a phone the step is marked in the drawing for phones, and a click on that leads to a step;
+// in a wide window, on paper and for who listens there is one drawing as well.
+func TestPageOnPhone(t *testing.T) {
+	l := recorded(t, &counterexamples.All, algorithms.All, "redlock-nobody-wins")
+	b := browsertest.Start(t)
+	phone := browsertest.View{Width: 390, Height: 844, Still: true}
+	b.Show(phone)
+	address := pageFile(t, l)
+	b.Do(chromedp.Navigate(address + "#step-9"))
+	regions := func() (names int) {
+		for _, node := range b.Accessible() {
+			if !node.Ignored && strings.HasPrefix(text1(node.Name), "Space-time diagram of") {
+				names++
+			}
+		}
+		return names
+	}
+	assert.Equal(t, 9, current(t, b))
+	assert.True(t, b.Is(".picture > svg.phone"))
+	assert.False(t, b.Is(".picture > svg.usual"))
+	assert.True(t, b.Is(".names svg.phone"))
+	assert.False(t, b.Is(".names svg.usual"))
+	assert.Equal(t, 1, regions())
+	for i := 10; i < len(l.Rows); i += 7 {
+		b.Eval(fmt.Sprintf("location.hash = '#step-%d'", i))
+		assert.Equal(t, i, current(t, b))
+		assert.Empty(t, browsertest.Eval[string](b, outOfSight), "step %d", i)
+	}
+	b.Do(chromedp.Click(chromedp.CSS(`svg.phone a.hit rect[data-row="30"]`)))
+	assert.Equal(t, 30, current(t, b))
+	b.Fits("h1, h2, h4, p, li, dl div, button, .process")
+	b.Whole(".picture > svg", 0.7)
+	b.Contrast("body *")
+	b.Audit()
+	b.Keep("page-phone")
+
+	b.Eval(`document.getElementById("picture").scrollTop = 0`)
+	b.Show(browsertest.View{Width: 1280, Height: 800, Still: true})
+	assert.Equal(t, 30, current(t, b))
+	assert.True(t, browsertest.Eval[bool](b, chosenInSight))
+	assert.False(t, b.Is("svg.phone"))
+	assert.Equal(t, 1, regions())
+
+	b.Show(phone)
+	b.Eval("dispatchEvent(new Event('beforeprint'))")
+	b.Show(browsertest.View{Width: 390, Height: 844, Print: true})
+	assert.Equal(t, "none block", browsertest.Eval[string](b, `["phone", "usual"].map(name => getComputedStyle(document.querySelector(".picture > svg." + name)).display).join(" ")`))
+	assert.Equal(t, []string{"#diagram-body"}, browsertest.Eval[[]string](b, `[...new Set([...document.querySelectorAll(".slices use")].map(use => use.getAttribute("href")))]`))
+	assert.True(t, b.Is(".slices svg"))
+	b.Quiet(address)
 }
 
 // serve serves pages of one type from this machine, and returns the address.

@@ -43,7 +43,7 @@ func Page(w io.Writer, run *trace.Layout, opt PageOptions) error {
 	l := layout{run}
 	var drawing strings.Builder
 	href := func(row int) string { return fmt.Sprintf("#step-%d", l.Rows[row].Step) }
-	if err := SVG(&drawing, run, SVGOptions{Bare: true, Unstyled: true, Href: href, Selected: -1}); err != nil {
+	if err := Drawings(&drawing, run, SVGOptions{Unstyled: true, Href: href, Selected: -1}); err != nil {
 		return err
 	}
 	moves, err := l.stage().data()

@@ -30,9 +30,37 @@ const (
 	phoneWidth   = 500 // of a phone's window, in which the diagram has 70 % of its size
 )
 
+// Sizes of a drawing for phones that differ.
+const (
+	phonePitch  = 40
+	phoneMargin = 6  // left of the numbers of the steps
+	phoneFoot   = 4  // letters below a lane, where there are words so short
+	wordsMargin = 14 // from the numbers of the steps to the words
+)
+
 // labelChars are how long a line of a label may be, the longest first: a diagram has the
 // longest with which it is narrow enough.
 var labelChars = [...]int{40, 30, 24, 20, 17, 14, 11, 9}
+
+// wordsChars are those of a drawing for phones.
+var wordsChars = [...]int{24, 22, 20, 18, 16, 14, 12, 10}
+
+// phoneChannels are how far it is in a drawing for phones from one message on its way down to
+// the next beside it; one that is still too wide has the second.
+var phoneChannels = [...]int{9, 6}
+
+// A form says how a diagram is drawn.
+type form struct {
+	prose bool // sentences stand beside the rows
+	every bool // each tick has a row of its own
+	phone bool // all words stand in one column, left of the lanes
+	top   int  // of the names of the processes
+	// channel is how far it is from one message on its way down to the next beside it.
+	channel int
+	// steady, if there is one, is a run of which the layout is the beginning: the lanes are
+	// where it has them.
+	steady *trace.Layout
+}
 
 // A plan is a layout with the place of everything in a drawing.
 //
@@ -42,10 +70,14 @@ var labelChars = [...]int{40, 30, 24, 20, 17, 14, 11, 9}
 // lane has a line of its row in its gap to itself, and each gap is as wide as
 // the widest thing in it: nothing can come to lie on something else. The words about
 // the last lane stand at its inner side.
+//
+// In a drawing for phones all words stand in one more gap, left of all lanes, on the line of
+// what they are about, and the gaps between lanes have room for messages alone.
 type plan struct {
 	layout
-	prose   bool // sentences stand at the right
+	form    form
 	chars   int  // of a line of a label
+	cuts    bool // a word of a label is cut where there is no sign in it
 	rows    []planRow
 	items   []*item
 	trunks  []*planTrunk
@@ -55,14 +87,13 @@ type plan struct {
 	busy    map[side][]channel
 	looseOf map[*planTrunk][]*item
 	lanes   []int // x of the lanes
-	room    []int // by gap: the width of its labels
+	room    []int // by gap: the width of its labels; the last is for the words of a drawing for phones
 	left    []int // by lane: the channels at its left
 	right   []int // and at its right
 	feet    []int // by lane: half of what stands below it
 	gutter  int   // where the numbers of steps end
 	proseX  int
 	width   int
-	top     int // of the names of the processes
 	bottom  int // where the lanes end
 }
 
@@ -125,14 +156,13 @@ type item struct {
 	fate           trace.Fate // of looseItem
 }
 
-// newPlan finds a place for everything. Where prose is set sentences stand
-// beside the rows; where every is set each tick has a row of its own. The lanes are where a
-// steady run has them, if there is one, of which l is the beginning.
-func newPlan(l layout, prose, every bool, top int, steady *trace.Layout) *plan {
+// newPlan finds a place for everything.
+func newPlan(l layout, f form) *plan {
 	var plans []*plan
+	f.channel = channelWidth
 	for _, chars := range labelChars {
-		p := placed(l, prose, every, top, chars, steady)
-		if p.proseX <= phoneWidth {
+		p := placed(l, f, chars)
+		if fitsPhone(p) {
 			return p
 		}
 		plans = append(plans, p)
@@ -146,33 +176,61 @@ func newPlan(l layout, prose, every bool, top int, steady *trace.Layout) *plan {
 	return narrowest
 }
 
+// newPhonePlan finds a place for everything in a drawing for phones: with the longest lines of
+// words that fit, or else the shortest that cut no word.
+func newPhonePlan(l layout, steady *trace.Layout) *plan {
+	var best *plan
+	for _, channel := range phoneChannels {
+		for _, chars := range wordsChars {
+			p := placed(l, form{every: true, phone: true, channel: channel, steady: steady}, chars)
+			if best == nil || !p.cuts {
+				best = p
+			}
+			if fitsPhone(best) {
+				return best
+			}
+		}
+	}
+	return best
+}
+
+// fitsPhone reports whether a diagram has seven tenths of its size on a phone.
+func fitsPhone(p *plan) bool { return p.proseX <= phoneWidth }
+
 // placed finds a place for everything, with labels whose lines are as long as chars.
-func placed(l layout, prose, every bool, top, chars int, steady *trace.Layout) *plan {
+func placed(l layout, f form, chars int) *plan {
 	n := len(l.Columns)
 	p := &plan{
-		layout: l, prose: prose, chars: chars, rows: make([]planRow, len(l.Rows)+1), top: top,
-		lanes: make([]int, n), room: make([]int, n+1), left: make([]int, n), right: make([]int, n),
+		layout: l, form: f, chars: chars, rows: make([]planRow, len(l.Rows)+1),
+		lanes: make([]int, n), room: make([]int, n+2), left: make([]int, n), right: make([]int, n),
 		begin: map[int][]*planTrunk{}, loose: map[int][]*planTrunk{}, busy: map[side][]channel{}, looseOf: map[*planTrunk][]*item{},
 	}
 	p.placeTrunks()
 	for i := range l.Rows {
 		row := &p.rows[i]
-		row.first, row.hidden = i, !every && l.mergedTick(i)
+		row.first, row.hidden = i, !f.every && l.mergedTick(i)
 		if i > 1 && p.rows[i-1].hidden {
 			row.first = p.rows[i-1].first
 		}
-		if prose && !l.isTick(i) {
+		if f.prose && !l.isTick(i) {
 			row.title = wrapWidth(chapterHead(l, i), proseWidth, 15)
 			row.text = append(row.title, wrapWidth(l.Tell(i), proseWidth, 13)...)
 		}
 		p.placeItems(i)
 	}
-	p.placeEnd()
+	p.placeLoose(len(l.Rows), lines(p, len(l.Rows))) // what is in flight at the end
 	measure(p)
 	pitch := leastPitch
-	if steady != nil {
-		pitch = max(pitch, steadyWidth/n)
-		spread(p, placed(layout{steady}, prose, every, top, chars, nil))
+	if f.phone {
+		pitch = phonePitch
+	}
+	if f.steady != nil {
+		if !f.phone {
+			pitch = max(pitch, steadyWidth/n)
+		}
+		whole := f
+		whole.steady = nil
+		spread(p, placed(layout{f.steady}, whole, chars))
 	}
 	p.placeLanes(pitch)
 	p.placeRows()
@@ -232,31 +290,53 @@ func gapOf(lane int, right bool) int {
 	return lane
 }
 
+// gapsOf returns the gaps in which an item takes a line.
+func gapsOf(p *plan, it *item) []int {
+	switch {
+	case !p.form.phone, it.kind == sendItem && it.label == nil:
+		return []int{it.gap}
+	case it.kind <= arrivalItem: // words alone
+		return []int{wordsGap(p)}
+	}
+	return []int{it.gap, wordsGap(p)}
+}
+
+// wordsGap is where the words of a drawing for phones stand.
+func wordsGap(p *plan) int { return len(p.room) - 1 }
+
+// lines returns how an item takes the first lines of a row that are free for it.
+func lines(p *plan, row int) (put func(it *item, least int)) {
+	next := make([]int, len(p.room))
+	return func(it *item, least int) {
+		gaps := gapsOf(p, it)
+		for _, gap := range gaps {
+			least = max(least, next[gap])
+		}
+		for _, gap := range gaps {
+			next[gap] = least + 1
+		}
+		it.row, it.line = row, least
+		p.rows[row].lines = max(p.rows[row].lines, least+1)
+		p.items = append(p.items, it)
+	}
+}
+
 // placeItems gives everything beside the lanes in a row a line of its gap.
 func (p *plan) placeItems(i int) {
 	row := &p.rows[i]
 	row.lines = 1
-	next := make([]int, len(p.room))
-	put := func(it *item, least int) {
-		it.row, it.line = i, max(next[it.gap], least)
-		next[it.gap] = it.line + 1
-		row.lines = max(row.lines, it.line+1)
-		p.items = append(p.items, it)
-	}
 	if row.hidden {
 		return
 	}
+	put := lines(p, i)
 	below := p.placeArrival(i, put)
 	p.placeNotes(i, put)
-	for k, c := range p.Rows[i].Cells {
+	for _, c := range p.Rows[i].Cells {
 		if c.Changed || i == 0 {
 			row.lines = max(row.lines, 2) // one for the mark, one for the band's number
-			if (c.Status == model.Up || i == 0) && !c.Client {
-				right := rightOf(k, len(p.lanes))
-				p.put(&item{kind: beliefItem, gap: gapOf(k, right), lane: k, right: right, label: wrapLabel(besideLane(p, &c, p.id(k)), p.chars)}, 0, put)
-			}
 		}
 	}
+	placeBeliefs(p, i, put)
 	for _, t := range p.begin[i] {
 		it := &item{kind: sendItem, gap: gapOf(t.from, t.right), lane: t.from, trunk: t}
 		if p.Arrows[t.arrows[0]].Copy {
@@ -267,6 +347,67 @@ func (p *plan) placeItems(i int) {
 	}
 	p.placeStubs(i, below, put)
 	p.placeLoose(i, put)
+}
+
+// placeBeliefs places the words about what processes believe, where that is new. A drawing for
+// phones names the processes, except the one of whose step the row is, and says first what they
+// are, since the names above the lanes do not.
+func placeBeliefs(p *plan, i int, put func(*item, int)) {
+	r := &p.Rows[i]
+	news := func(k int) string {
+		if c := &r.Cells[k]; !c.Client && (i == 0 || c.Changed && c.Status == model.Up) {
+			return besideLane(p, c, p.id(k))
+		}
+		return ""
+	}
+	if p.form.phone && i == 0 {
+		placeSaid(p, put, func(k int) string { return p.Columns[k].Role })
+	}
+	for k := range p.Columns {
+		if words := news(k); words != "" && (!p.form.phone || ofRow(r, k)) {
+			right := rightOf(k, len(p.lanes))
+			p.put(&item{kind: beliefItem, gap: gapOf(k, right), lane: k, right: right, label: labelled(p, words)}, 0, put)
+		}
+	}
+	if p.form.phone {
+		placeSaid(p, put, func(k int) string {
+			if ofRow(r, k) {
+				return ""
+			}
+			return news(k)
+		})
+	}
+}
+
+// ofRow reports whether a row is a step of the process of a lane, and no other.
+func ofRow(r *trace.Row, lane int) bool { return r.Step > 0 && r.At == lane && r.Fold == nil }
+
+// placeSaid places words about processes that are named, those of the same words together.
+func placeSaid(p *plan, put func(*item, int), words func(lane int) string) {
+	var order []string
+	of := map[string][]model.ID{}
+	for k := range p.Columns {
+		if w := words(k); w != "" && p.Columns[k].Client == 0 {
+			if of[w] == nil {
+				order = append(order, w)
+			}
+			of[w] = append(of[w], p.id(k))
+		}
+	}
+	for _, w := range order {
+		p.put(&item{kind: beliefItem, lane: -1, label: labelled(p, saidOf(p, of[w], w))}, 0, put)
+	}
+}
+
+// saidOf says words of some processes.
+func saidOf(p *plan, ids []model.ID, words string) string {
+	if len(ids) > 1 {
+		words = strings.Replace(words, "follows ", "follow ", 1)
+	}
+	if len(ids) == len(p.lanes) && len(ids) > 2 {
+		return "all: " + words
+	}
+	return prose.ListOf(ids) + ": " + words
 }
 
 // placeArrival places the label of the message that arrives in a row, and
@@ -280,7 +421,11 @@ func (p *plan) placeArrival(i int, put func(*item, int)) int {
 	if a.End != i || a.Fate != trace.Delivered && a.Fate != trace.Undeliverable {
 		return 0
 	}
-	it := &item{kind: arrivalItem, gap: gapOf(a.To, p.comesFromRight(k)), lane: a.To, label: wrapLabel(a.Text, p.chars), arrow: k}
+	it := &item{kind: arrivalItem, gap: gapOf(a.To, p.comesFromRight(k)), lane: a.To, label: labelled(p, a.Text), arrow: k}
+	if p.form.phone {
+		p.put(it, 0, put)
+		return 1
+	}
 	put(it, 0)
 	p.rows[i].lead = (len(it.label) - 1) * labelHeight
 	return 1
@@ -303,7 +448,7 @@ func (p *plan) placeNotes(i int, put func(*item, int)) {
 	}
 	if text, class := p.note(i); text != "" {
 		words := it
-		words.label, words.class = wrapLabel(text, p.chars), class
+		words.label, words.class = labelled(p, text), class
 		p.put(&words, 0, put)
 	}
 	if r.Misuse != "" {
@@ -388,7 +533,7 @@ func (p *plan) placeStubs(i, least int, put func(*item, int)) {
 		to[g] = append(to[g], p.id(a.To))
 	}
 	for _, g := range groups {
-		label := wrapLabel(g.text+" to "+prose.ListOf(to[g]), p.chars)
+		label := labelled(p, g.text+" to "+prose.ListOf(to[g]))
 		p.put(&item{kind: stubItem, gap: gapOf(g.from, g.right), lane: g.from, right: g.right, label: label}, least, put)
 	}
 }
@@ -420,7 +565,7 @@ func (p *plan) placeLoose(i int, put func(*item, int)) {
 		}
 		for _, fate := range []trace.Fate{trace.InFlight, trace.Folded, trace.Lost, trace.Discarded} {
 			if to[fate] != nil {
-				label := wrapLabel(p.Arrows[t.arrows[0]].Text+" to "+prose.ListOf(to[fate])+words[fate], p.chars)
+				label := labelled(p, p.Arrows[t.arrows[0]].Text+" to "+prose.ListOf(to[fate])+words[fate])
 				it := &item{kind: looseItem, gap: gapOf(t.from, t.right), lane: t.from, label: label, trunk: t, fate: fate}
 				p.put(it, 0, put)
 				p.looseOf[t] = append(p.looseOf[t], it)
@@ -429,26 +574,24 @@ func (p *plan) placeLoose(i int, put func(*item, int)) {
 	}
 }
 
-// placeEnd places what is in flight at the end.
-func (p *plan) placeEnd() {
-	end := len(p.Rows)
-	next := make([]int, len(p.room))
-	p.placeLoose(end, func(it *item, least int) {
-		it.row, it.line = end, max(next[it.gap], least)
-		next[it.gap] = it.line + 1
-		p.rows[end].lines = max(p.rows[end].lines, it.line+1)
-		p.items = append(p.items, it)
-	})
-}
-
 // extraRoom is what things take beside their labels.
 var extraRoom = [...]int{noteItem: 12, beliefItem: 12, arrivalItem: 18, sendItem: 30, stubItem: 40, looseItem: 34}
+
+// phoneRoom is what things take between lanes whose words stand elsewhere.
+var phoneRoom = [...]int{noteItem: 0, beliefItem: 0, arrivalItem: 10, sendItem: 4, stubItem: 20, looseItem: 18}
 
 // measure finds out how much room things need.
 func measure(p *plan) {
 	for _, it := range p.items {
+		if p.form.phone && it.kind >= arrivalItem {
+			p.room[it.gap] = max(p.room[it.gap], phoneRoom[it.kind])
+		}
 		for _, line := range it.label {
-			p.room[it.gap] = max(p.room[it.gap], labelWidth(line)+extraRoom[it.kind])
+			gap, extra := it.gap, extraRoom[it.kind]
+			if p.form.phone {
+				gap, extra = wordsGap(p), 0
+			}
+			p.room[gap] = max(p.room[gap], labelWidth(line)+extra)
 		}
 	}
 	for k := range p.lanes {
@@ -457,10 +600,14 @@ func measure(p *plan) {
 			p.feet[k] = nameWidth(c.Short()) / 2
 		}
 	}
-	p.gutter = sheetMargin + 34
+	margin := sheetMargin
+	if p.form.phone {
+		margin = phoneMargin
+	}
+	p.gutter = margin + 34
 	for i := range p.Rows {
 		if !p.rows[i].hidden {
-			p.gutter = max(p.gutter, sheetMargin+labelWidth(p.number(i)))
+			p.gutter = max(p.gutter, margin+labelWidth(p.number(i)))
 		}
 	}
 	if p.Lasso > 0 {
@@ -481,7 +628,12 @@ func spread(p, s *plan) {
 	}
 	for i, t := range s.of {
 		if t != nil { // it may be in flight at the end
-			p.room[gapOf(t.from, t.right)] = max(p.room[gapOf(t.from, t.right)], looseWidth(s.Arrows[i].Text, p.chars))
+			gap, width := gapOf(t.from, t.right), looseWidth(s.Arrows[i].Text, p.chars)
+			if p.form.phone {
+				p.room[gap] = max(p.room[gap], phoneRoom[looseItem])
+				gap, width = wordsGap(p), width-extraRoom[looseItem]
+			}
+			p.room[gap] = max(p.room[gap], width)
 		}
 	}
 	for gap := range p.room {
@@ -500,18 +652,21 @@ func looseWidth(text string, chars int) (width int) {
 
 // placeLanes decides how wide the gaps are; lanes are a pitch apart at least.
 func (p *plan) placeLanes(pitch int) {
-	n := len(p.lanes)
-	x := p.gutter + 10 + max(p.left[0]*channelWidth+laneHalf, p.feet[0])
+	n, channel := len(p.lanes), p.form.channel
+	x := p.gutter + 10 + max(p.left[0]*channel+laneHalf, p.feet[0])
+	if p.form.phone {
+		x = p.gutter + wordsMargin + p.room[wordsGap(p)] + 10 + max(p.left[0]*channel+laneHalf+p.room[0], p.feet[0])
+	}
 	for k := range p.lanes {
 		if k > 0 {
-			gap := 2*laneHalf + p.right[k-1]*channelWidth + p.room[k] + p.left[k]*channelWidth
+			gap := 2*laneHalf + p.right[k-1]*channel + p.room[k] + p.left[k]*channel
 			x += max(pitch, gap, p.feet[k-1]+p.feet[k]+4)
 		}
 		p.lanes[k] = x
 	}
-	right := x + max(laneHalf+p.right[n-1]*channelWidth+p.room[n], p.feet[n-1])
+	right := x + max(laneHalf+p.right[n-1]*channel+p.room[n], p.feet[n-1])
 	p.proseX, p.width = right+14, right+sheetMargin
-	if p.prose {
+	if p.form.prose {
 		p.width = p.proseX + proseWidth + sheetMargin
 	}
 	p.width = max(p.width, 320)
@@ -555,10 +710,13 @@ func besideLane(p *plan, c *trace.Cell, id model.ID) string {
 // footer says in short what a process believes after a row, in the longest words that
 // fit.
 func footer(p *plan, row, lane int) string {
-	c, id := &p.Rows[row].Cells[lane], p.id(lane)
+	c, id, most := &p.Rows[row].Cells[lane], p.id(lane), p.chars
+	if p.form.phone {
+		most = phoneFoot
+	}
 	text := beliefWords(c, id)
 	for _, shorter := range beliefLabels(c, id) {
-		if utf8.RuneCountInString(text) <= p.chars {
+		if utf8.RuneCountInString(text) <= most {
 			break
 		}
 		text = shorter
@@ -568,7 +726,7 @@ func footer(p *plan, row, lane int) string {
 
 // placeRows decides how high the rows are.
 func (p *plan) placeRows() {
-	y := p.top + headHeight
+	y := p.form.top + headHeight
 	for i := range p.rows {
 		row := &p.rows[i]
 		height := 0
@@ -592,7 +750,7 @@ func (p *plan) y(row, line int) int { return p.rows[row].base + line*lineHeight 
 
 // channelX returns where a way goes down.
 func (p *plan) channelX(t *planTrunk) int {
-	return p.lanes[t.from] + step(t.right, laneHalf+6+t.channel*channelWidth)
+	return p.lanes[t.from] + step(t.right, laneHalf+6+t.channel*p.form.channel)
 }
 
 // clear returns where a label beside a lane can begin, on a line of a row:
@@ -604,7 +762,7 @@ func (p *plan) clear(lane int, right bool, row, line int) int {
 			beyond = k + 1
 		}
 	}
-	return p.lanes[lane] + step(right, laneHalf+4+beyond*channelWidth)
+	return p.lanes[lane] + step(right, laneHalf+4+beyond*p.form.channel)
 }
 
 // roomEdges returns where the room for labels in a gap between lanes begins
@@ -612,10 +770,10 @@ func (p *plan) clear(lane int, right bool, row, line int) int {
 func (p *plan) roomEdges(gap int) (from, to int) {
 	from, to = p.gutter+10, p.proseX-14
 	if gap > 0 {
-		from = p.lanes[gap-1] + laneHalf + p.right[gap-1]*channelWidth
+		from = p.lanes[gap-1] + laneHalf + p.right[gap-1]*p.form.channel
 	}
 	if gap < len(p.lanes) {
-		to = p.lanes[gap] - laneHalf - p.left[gap]*channelWidth
+		to = p.lanes[gap] - laneHalf - p.left[gap]*p.form.channel
 	}
 	return from, to
 }
@@ -634,25 +792,47 @@ func wrapLabel(text string, chars int) []string {
 	return lines
 }
 
+// labelled is wrapLabel for a plan, which notes where words are cut.
+func labelled(p *plan, text string) []string {
+	for word := range strings.FieldsSeq(drawable(text)) {
+		for {
+			at, sign := labelHead(word, p.chars)
+			if at == len(word) {
+				break
+			}
+			p.cuts = p.cuts || !sign
+			word = word[at:]
+		}
+	}
+	return wrapLabel(text, p.chars)
+}
+
 // breakLabel breaks a text into lines of at most width characters: between words, and
 // where a word is too long behind a sign in it.
 func breakLabel(text string, width int) []string {
 	head := func(word string) int {
-		end, n := len(word), 0
-		for i := range word {
-			if n == width {
-				end = i
-				break
-			}
-			n++
-		}
-		if at := strings.LastIndexAny(word[:end], "(,-:]"); end < len(word) && at >= width/3 {
-			if word[at] == '(' {
-				return at
-			}
-			return at + 1
-		}
+		end, _ := labelHead(word, width)
 		return end
 	}
 	return breakLines(text, head, func(line string) bool { return utf8.RuneCountInString(line) <= width })
+}
+
+// labelHead returns how much of a word a line of a label has, and whether a sign is where it
+// ends.
+func labelHead(word string, width int) (end int, sign bool) {
+	end, n := len(word), 0
+	for i := range word {
+		if n == width {
+			end = i
+			break
+		}
+		n++
+	}
+	if at := strings.LastIndexAny(word[:end], "(,-:]"); end < len(word) && at >= width/3 {
+		if word[at] == '(' {
+			return at, true
+		}
+		return at + 1, true
+	}
+	return end, false
 }

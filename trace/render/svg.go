@@ -55,10 +55,31 @@ func SVG(w io.Writer, run *trace.Layout, opt SVGOptions) error {
 	return err
 }
 
+// Drawings writes what a page shows of a run: the drawing of SVG without what the page says
+// beside it (Bare), and, where that has less than seven tenths of its size on a phone, behind
+// it another one for phones, of class "phone", with ids of its own. That has the names of
+// processes without their roles, and all words in a column left of the lanes. PageStyle shows
+// the one that is right for the window, and the first on paper.
+func Drawings(w io.Writer, run *trace.Layout, opt SVGOptions) error {
+	opt.Bare = true
+	d := newDrawing(layout{run}, opt)
+	if fitsPhone(d.plan) {
+		return SVG(w, run, opt)
+	}
+	narrow := &drawing{opt: d.opt, plan: newPhonePlan(layout{run}, opt.Steady)}
+	narrow.opt.ID += "-phone"
+	d.class, narrow.class = " usual", " phone"
+	d.draw()
+	narrow.draw()
+	_, err := io.WriteString(w, d.out.String()+narrow.out.String())
+	return err
+}
+
 // A drawing is a plan while it is written as SVG.
 type drawing struct {
 	*plan
 	opt    SVGOptions
+	class  string // of one of two
 	out    strings.Builder
 	height int
 	foot   []footLine
@@ -77,10 +98,12 @@ func newDrawing(l layout, opt SVGOptions) *drawing {
 		opt.ID = "diagram"
 	}
 	d := &drawing{opt: opt}
-	d.plan = newPlan(l, !opt.Bare, opt.Bare, 0, opt.Steady)
+	f := form{prose: !opt.Bare, every: opt.Bare, steady: opt.Steady}
+	d.plan = newPlan(l, f)
 	if !opt.Bare {
 		if top := d.headHeight(); top > 0 { // the head is as wide as what is below it
-			d.plan = newPlan(l, true, false, top, opt.Steady)
+			f.top = top
+			d.plan = newPlan(l, f)
 		}
 	}
 	return d
@@ -175,8 +198,8 @@ func (d *drawing) begin() {
 	if d.opt.Href != nil {
 		role = `role="group"`
 	}
-	d.put(`<svg xmlns="http://www.w3.org/2000/svg" class="bullyproof" width="%d" height="%d" viewBox="0 0 %d %d" %s aria-labelledby="%s-title"`,
-		d.width, d.height, d.width, d.height, role, escape(d.opt.ID))
+	d.put(`<svg xmlns="http://www.w3.org/2000/svg" class="bullyproof%s" width="%d" height="%d" viewBox="0 0 %d %d" %s aria-labelledby="%s-title"`,
+		d.class, d.width, d.height, d.width, d.height, role, escape(d.opt.ID))
 	if d.opt.Bare {
 		d.put(`><title id="%s-title">%s</title>`+"\n", escape(d.opt.ID), escape("Space-time diagram of "+d.heading()))
 	} else {
@@ -230,15 +253,15 @@ func (d *drawing) drawHead() {
 			y += 5
 		}
 	}
-	d.put(`<g id="%s-names" class="bullyproof"><rect class="page" y="%d" width="%d" height="30"/>`+"\n", escape(d.opt.ID), d.top, d.width)
+	d.put(`<g id="%s-names" class="bullyproof"><rect class="page" y="%d" width="%d" height="30"/>`+"\n", escape(d.opt.ID), d.form.top, d.width)
 	for k, c := range d.Columns {
 		name := drawable(c.Name())
-		if k > 0 && proseWidthOf(name, 16)+20 > d.lanes[k]-d.lanes[k-1] {
+		if d.form.phone || k > 0 && proseWidthOf(name, 16)+20 > d.lanes[k]-d.lanes[k-1] {
 			name = c.Short()
 		}
 		w := nameWidth(name)
-		d.put(`<rect class="box" x="%d" y="%d" width="%d" height="24" rx="6"/>`+"\n", d.lanes[k]-w/2, d.top+2, w)
-		d.text(d.lanes[k], d.top+19, "name", name)
+		d.put(`<rect class="box" x="%d" y="%d" width="%d" height="24" rx="6"/>`+"\n", d.lanes[k]-w/2, d.form.top+2, w)
+		d.text(d.lanes[k], d.form.top+19, "name", name)
 	}
 	d.put("</g>\n")
 }
@@ -451,7 +474,7 @@ func (d *drawing) drawEnds() {
 		d.put(`<rect class="%s" x="%d" y="%d" width="%d" height="22" rx="5"/>`+"\n", class, d.lanes[k]-w/2, d.bottom, w)
 		d.label(d.lanes[k], d.bottom+15, "middle", strings.TrimPrefix(class, "band ")+" end", text)
 	}
-	if d.prose {
+	if d.form.prose {
 		text, class := d.ending(), "strong"+d.alarming(" alarm")
 		for n, line := range wrapWidth(text, proseWidth, 15) {
 			d.text(d.proseX, d.bottom+15+n*proseHeight, class, line)

@@ -86,6 +86,11 @@ func (d *drawing) messageTitle(a *trace.Arrow) string {
 // drawItem draws what stands in a gap.
 func (d *drawing) drawItem(it *item) {
 	y := d.y(it.row, it.line)
+	if d.form.phone {
+		d.labels(d.gutter+wordsMargin, y+4, "start", it.class, it.label)
+		bare := *it
+		it, bare.label = &bare, nil
+	}
 	switch it.kind {
 	case noteItem, beliefItem:
 		x := d.proseX - 14 - d.room[len(d.lanes)] + 4 // of the network, right of all lanes

@@ -15,6 +15,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/checker/shipped/bubble"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/model"
 )
 
@@ -90,6 +91,7 @@ func greeted(env *bubble.Env) {
 // A connection has its data in order whatever the order of the messages, ends as the other side says
 // it, and waits where a message is lost.
 func TestConnections(t *testing.T) {
+	thorough.Only(t)
 	w := &bubble.World{T: t, Roles: []bubble.Role{{Name: "one", Main: greets, Processes: 1}, {Name: "other", Main: greeted}}}
 	bubble.Test(t, w, "n=2 timing=sync:1 losses=1")
 	assert.Equal(t, map[string]bool{`end="to hello<nil>"`: true}, reach(t, w, "n=2 timing=sync:1 channels=unordered", 40))

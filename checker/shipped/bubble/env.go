@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -74,7 +75,8 @@ func (e *Env) Go(f func()) {
 // catch makes a panic the outcome of the event.
 func (e *Env) catch() {
 	if r := recover(); r != nil {
-		text := fmt.Sprintf("P%d panics: %v, %s", e.boot.self, r, raised())
+		calls := make([]uintptr, 32)
+		text := fmt.Sprintf("P%d panics: %v, %s", e.boot.self, r, raised(calls[:runtime.Callers(1, calls)]))
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		if e.now.failed == "" && !e.over {

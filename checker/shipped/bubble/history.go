@@ -35,15 +35,17 @@ type node struct {
 // A result is what a repeat sees of a process behind an event.
 type result struct {
 	outcome
-	whole bool   // the event takes the rest of its tick
-	named string // the values that the process has named, with all of its own that count; "" if it names none
-	wake  int    // ticks until the world sees something that the process does by itself, or never
+	whole  bool     // the event takes the rest of its tick
+	named  string   // the values that the process has named, with all of its own that count; "" if it names none
+	chosen []choice // of the program, within the event
+	wake   int      // ticks until the world sees something that the process does by itself, or never
 }
 
 // A step is what an event does after a history.
 type step struct {
 	out    []sent
 	to     *node
+	fork   int    // of how many the program has to choose one first; then there is no node yet
 	failed string // how it goes wrong; then there is no node
 
 	mu      sync.Mutex
@@ -65,9 +67,17 @@ func (n *node) path() []*node {
 // happened says what the last event of a history is.
 func (n *node) happened() string {
 	if n.before == nil {
-		return "its boot"
+		return "its boot" + n.chose()
 	}
-	return n.event.text()
+	return n.event.text() + n.chose()
+}
+
+// chose says what a program chose: " (case 2 of 2)".
+func (n *node) chose() string {
+	if len(n.chosen) == 0 {
+		return ""
+	}
+	return " (" + texts(n.chosen) + ")"
 }
 
 // rests reports whether nothing but a message changes the process any more: its clock stops.
@@ -109,10 +119,13 @@ func (n *node) identity() [2]uint64 {
 		}
 		b = append(b, n.named...)
 	case n.before == nil:
-		b = append(n.boot.digest(b), 'b')
+		b = append(append(n.boot.digest(b), 'b'), n.event.took...)
 	default:
 		for _, h := range n.before.id {
 			b = binary.LittleEndian.AppendUint64(b, h)
+		}
+		if n.event.took != "" {
+			b = append(binary.AppendUvarint(append(b, 'c'), uint64(len(n.event.took))), n.event.took...)
 		}
 		b = n.event.digest(append(b, 'e'))
 	}
@@ -178,74 +191,90 @@ func within(ticks int) string {
 
 // step returns what an event does after a history, which is run if it is not known.
 func (w *world) step(before *node, b *boot, e event) *step {
-	mu, memo := &w.bootsMu, (*map[event]*step)(nil)
-	if before != nil {
-		mu, memo = &before.mu, &before.next
-	}
-	known := func() *step {
-		if memo == nil {
-			return w.boots[b.key()]
-		}
-		return (*memo)[e]
-	}
-	mu.Lock()
-	s := known()
-	mu.Unlock()
+	s := w.known(before, b, e)
 	if s == nil {
 		s = w.make(before, b, e)
-		mu.Lock()
-		if first := known(); first != nil {
-			s = first
-		} else if memo == nil {
-			w.boots[b.key()] = s
-		} else {
-			before.knows(e, s)
-		}
-		mu.Unlock()
 	}
-	if w.audits && before != nil {
+	if w.audits && before != nil && s.fork == 0 {
 		w.audit(before, e, s)
 	}
 	return s
 }
 
-// knows keeps a step. The lock is held.
-func (n *node) knows(e event, s *step) {
-	if n.next == nil {
-		n.next = map[event]*step{}
+// known returns the step of an event after a history, nil if it has not been run.
+func (w *world) known(before *node, b *boot, e event) *step {
+	if before == nil {
+		w.bootsMu.Lock()
+		defer w.bootsMu.Unlock()
+		return w.boots[b.key(e)]
 	}
-	n.next[e] = s
+	before.mu.Lock()
+	defer before.mu.Unlock()
+	return before.next[e]
+}
+
+// learn keeps a step, unless another worker has been there, and returns the one that is kept.
+func (w *world) learn(before *node, b *boot, e event, s *step) *step {
+	mu := &w.bootsMu
+	if before != nil {
+		mu = &before.mu
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if before == nil {
+		if w.boots[b.key(e)] == nil {
+			w.boots[b.key(e)] = s
+		}
+		return w.boots[b.key(e)]
+	}
+	if before.next == nil {
+		before.next = map[event]*step{}
+	}
+	if before.next[e] == nil {
+		before.next[e] = s
+	}
+	return before.next[e]
 }
 
 // A bootKey tells boots apart.
 type bootKey struct {
 	self, n, boots int
 	disk           *disk
+	took           string
 }
 
-func (b *boot) key() bootKey { return bootKey{b.self, b.n, b.boots, b.disk} }
+func (b *boot) key(e event) bootKey { return bootKey{b.self, b.n, b.boots, b.disk, e.took} }
 
 // make runs a step.
 func (w *world) make(before *node, b *boot, e event) *step {
 	r := w.repeat(before, b, e)
 	if r.failed != "" {
-		return &step{failed: r.failed}
+		return w.learn(before, b, e, &step{failed: r.failed})
 	}
-	s := w.arrive(before, b, e, r.last)
+	first, s := w.taken(before, b, e, r.last)
 	if s.failed == "" && r.ahead != nil {
 		// The repeat has run on to the next thing that the process does by itself.
-		later := event{after: r.last.wake}
-		s.to.mu.Lock()
-		known := s.to.next[later] != nil
-		s.to.mu.Unlock()
-		if !known {
-			next := w.arrive(s.to, b, later, *r.ahead)
-			s.to.mu.Lock()
-			s.to.knows(later, next)
-			s.to.mu.Unlock()
+		if later := (event{after: r.last.wake}); w.known(s.to, b, later) == nil {
+			w.taken(s.to, b, later, *r.ahead)
 		}
 	}
-	return s
+	return first
+}
+
+// taken makes the steps to where a repeat has come: one for each choice that the event does not say, of
+// which the repeat took the first, and one to the node.
+func (w *world) taken(before *node, b *boot, e event, r result) (first, last *step) {
+	for _, c := range r.chosen[len(e.took):] {
+		if s := w.learn(before, b, e, &step{fork: c.of}); first == nil {
+			first = s
+		}
+		e.took += "\x00"
+	}
+	last = w.learn(before, b, e, w.arrive(before, b, e, r))
+	if first == nil {
+		first = last
+	}
+	return first, last
 }
 
 // arrive makes the step to where a repeat has come.
@@ -293,6 +322,8 @@ func (w *world) audited(before, other *node, e event, s *step) (failed string) {
 	n.id = n.identity()
 	one, two := outcome{out: s.out, leader: s.to.leader, epoch: s.to.epoch, disk: s.to.disk, ended: s.to.ended}, r.last.outcome
 	switch {
+	case len(r.last.chosen) != len(e.took):
+		return w.apart(before, other, fmt.Sprintf("has other choices upon %s", e.text()))
 	case !one.equal(&two):
 		return w.apart(before, other, fmt.Sprintf("%s, and %s, upon %s", one.text(), two.text(), e.text()))
 	case n.named == "" || s.to.named == "":

@@ -24,7 +24,7 @@ func (w *world) explain(r *repeat) string {
 	first, other := n.outcome.text(), r.diverged.text()
 	count := map[string]int{}
 	for range again {
-		a := &repeat{world: w, boot: r.boot, path: r.path[:r.events()-1], event: n.event}
+		a := w.newRepeat(r.boot, r.path[:r.events()-1], n.event)
 		if a.run(); a.failed == "" && a.diverged == nil {
 			count[a.last.text()]++
 		}
@@ -195,7 +195,7 @@ func (w *world) late(n *node) (wrong string) {
 				path[i].event.after = ticks
 			}
 		}
-		r := &repeat{world: w, boot: n.boot, path: path[:len(path)-1], event: path[len(path)-1].event}
+		r := w.newRepeat(n.boot, path[:len(path)-1], path[len(path)-1].event)
 		r.run()
 		got := r.diverged
 		if got == nil && r.failed == "" && !r.last.equal(&n.outcome) {

@@ -69,6 +69,7 @@ type event struct {
 	after   int // ticks since the event before
 	from    int // whose message it is, 0 of none
 	message Message
+	took    string // the choices that the program had, one a byte, as far as they are given
 }
 
 func (e *event) text() string {

@@ -27,15 +27,17 @@ type repeat struct {
 	tick     int           // since the boot
 	bubble   string        // the bubble's number, as stacks of goroutines have it
 	diverged *outcome
+	turns    *turns
 
 	last   result  // behind the event
 	ahead  *result // when the process next does something by itself, if it does
+	wrong  string  // why there is no result, as the bubble found
 	failed string  // why there is no result
 }
 
 // repeat runs one.
 func (w *world) repeat(before *node, b *boot, e event) *repeat {
-	r := &repeat{world: w, boot: b, path: before.path(), event: e}
+	r := w.newRepeat(b, before.path(), e)
 	if stuck := w.stuck.Load(); stuck != nil {
 		r.failed = *stuck // a goroutine of it still runs, and each further one would take as long
 		return r
@@ -48,6 +50,7 @@ func (w *world) repeat(before *node, b *boot, e event) *repeat {
 	}
 	began := time.Now()
 	r.run()
+	collect()
 	w.spent.runs.Add(1)
 	w.spent.events.Add(r.at.Load())
 	w.spent.running.Add(int64(time.Since(began)))
@@ -55,6 +58,11 @@ func (w *world) repeat(before *node, b *boot, e event) *repeat {
 		r.failed = w.explain(r)
 	}
 	return r
+}
+
+// newRepeat returns a repeat that is to be run.
+func (w *world) newRepeat(b *boot, path []*node, e event) *repeat {
+	return &repeat{world: w, boot: b, path: path, event: e, turns: newTurns(&w.World)}
 }
 
 // words says what is repeated, an event a line.
@@ -88,8 +96,12 @@ func (r *repeat) run() {
 			}
 		}()
 		in.failed = "a goroutine has ended its test" // by runtime.Goexit, as a race does that is found
-		synctest.Test(r.world.T, func(*testing.T) { in.play() })
-		in.failed = ""
+		failed := ""
+		synctest.Test(r.world.T, func(*testing.T) {
+			in.play()
+			failed = in.wrong
+		})
+		in.failed = failed
 	}()
 	limit := time.NewTimer(r.world.Limit)
 	defer limit.Stop()
@@ -123,6 +135,10 @@ func (r *repeat) play() {
 	r.bubble = bubbleOf()
 	e := newEnv(r.world, r.boot)
 	r.env, r.began = e, time.Now()
+	if Controlled {
+		synctest.Wait()
+		r.turns.begin(uint64(r.boot.self)<<32|uint64(r.boot.boots), r.world.Draws, r.world.Switches > 0)
+	}
 	r.history()
 	e.close()
 	synctest.Wait()
@@ -154,17 +170,28 @@ func (r *repeat) history() {
 			r.diverged = &got
 			return
 		}
+		if !r.chose(nil, len(n.event.took)) {
+			return
+		}
 	}
 	r.last = r.result(r.happen(&r.event))
 	due := r.due()
+	if Controlled && !due && r.stirs(&r.last.outcome) {
+		r.last = r.result(r.rest(r.last.outcome))
+		r.last.whole = true
+	}
+	if !r.chose(&r.last.chosen, len(r.event.took)) {
+		return
+	}
 	r.last.wake = r.look(&r.last)
-	if r.last.wake == 0 && !due {
+	if !Controlled && r.last.wake == 0 && !due {
 		// The message has changed what the program does by itself in the same tick.
 		r.last = r.result(r.rest(r.last.outcome))
 		r.last.whole, r.last.wake = true, r.look(&r.last)
 	}
 	if r.last.wake >= 0 {
-		ahead := r.result(r.env.collect())
+		ahead := r.result(r.collect())
+		r.chose(&ahead.chosen, 0)
 		ahead.wake = r.look(&ahead)
 		r.ahead = &ahead
 	}
@@ -173,7 +200,7 @@ func (r *repeat) history() {
 // rest has the rest of the tick pass, and returns an outcome with that of the rest.
 func (r *repeat) rest(of outcome) outcome {
 	r.pass(time.Duration(r.tick) * r.world.Tick)
-	more := r.env.collect()
+	more := r.collect()
 	more.out = append(slices.Clone(of.out), more.out...)
 	slices.SortStableFunc(more.out, func(a, b sent) int { return a.to - b.to })
 	return more
@@ -193,13 +220,21 @@ func (r *repeat) due() bool {
 // the end of a tick. A message comes before them: by some nanoseconds, more of them with each event, so
 // that it also comes before those that were set as another message came.
 func (r *repeat) happen(e *event) outcome {
-	at := int(r.at.Add(1))
+	at, before := int(r.at.Add(1)), r.tick
+	r.turns.event(e.took)
 	r.tick += e.after
 	early := 0
 	if e.from > 0 {
 		early = at
 	}
-	r.pass(time.Duration(r.tick)*r.world.Tick - time.Duration(early))
+	until := time.Duration(r.tick)*r.world.Tick - time.Duration(early)
+	if wake := r.wakes(at); Controlled && wake != never && e.after > wake {
+		// It was paused when it would have gone on by itself.
+		r.pass(time.Duration(before+max(wake-1, 0)) * r.world.Tick)
+		r.turns.jump(time.Until(r.began.Add(until)))
+	} else {
+		r.pass(until)
+	}
 	switch {
 	case e.from > 0:
 		r.env.deliver(e.from, e.message)
@@ -207,7 +242,62 @@ func (r *repeat) happen(e *event) outcome {
 		go r.env.main()
 	}
 	synctest.Wait()
-	return r.env.collect()
+	return r.collect()
+}
+
+// wakes returns in how many ticks the process would go on by itself before an event, the first of which
+// is 1.
+func (r *repeat) wakes(event int) (ticks int) {
+	if event == 1 {
+		return never
+	}
+	return r.path[event-2].wake
+}
+
+// collect ends an event: it returns what has come of it.
+func (r *repeat) collect() outcome {
+	o := r.env.collect()
+	if arg, where := r.turns.panicked(); where != nil && o.failed == "" {
+		o.failed = fmt.Sprintf("P%d panics: %v, %s", r.boot.self, arg, raised(where))
+	}
+	return o
+}
+
+// chose ends the choices of an event: it puts them in to, if it is not nil, and what comes then is of
+// the next event. It reports whether those that were given were choices.
+func (r *repeat) chose(to *[]choice, given int) bool {
+	m := r.turns.made()
+	if to != nil {
+		*to = r.turns.choices(m.n)
+		for kind, n := range m.beyond {
+			r.world.spent.beyond[kind].Add(int64(n))
+		}
+	}
+	if m.wrong || m.n < given || to == nil && m.n > given {
+		r.wrong = fmt.Sprintf("P%d is not deterministic, though its goroutines take turns: upon %s it has the choices [%s], of which %d were known; it asks something outside of its bubble",
+			r.boot.self, r.happening(), texts(r.turns.choices(m.n)), given)
+		return false
+	}
+	r.turns.event("")
+	return true
+}
+
+// stirs has the rest of the tick pass. It reports whether the program does something then.
+func (r *repeat) stirs(last *outcome) bool {
+	if last.ended || last.failed != "" || r.world.role(r.boot.self, r.boot.n).Timeless {
+		return false
+	}
+	n := r.turns.made().n
+	r.pass(time.Duration(r.tick) * r.world.Tick)
+	return r.turns.made().n > n || r.shows()
+}
+
+// shows reports whether the world sees something that has not been collected.
+func (r *repeat) shows() bool {
+	r.env.mu.Lock()
+	defer r.env.mu.Unlock()
+	_, where := r.turns.panicked()
+	return !r.env.shown.IsZero() || where != nil
 }
 
 // pass has time pass until so long after the boot.
@@ -257,6 +347,9 @@ func (r *repeat) look(last *result) (ticks int) {
 	if last.ended || last.outcome.failed != "" || w.role(r.boot.self, r.boot.n).Timeless {
 		return never
 	}
+	if Controlled {
+		return r.walk()
+	}
 	limit := time.NewTimer(time.Until(r.began.Add(time.Duration(r.tick+w.Horizon) * w.Tick)))
 	defer limit.Stop()
 	select {
@@ -276,6 +369,18 @@ func (r *repeat) look(last *result) (ticks int) {
 	return ticks
 }
 
+// walk is look where choices count: it goes tick by tick, to the first in which the program has one.
+func (r *repeat) walk() (ticks int) {
+	for ticks := range r.world.Horizon + 1 {
+		r.pass(time.Duration(r.tick+ticks) * r.world.Tick)
+		if r.turns.made().first != 0 || r.shows() {
+			r.tick += ticks
+			return ticks
+		}
+	}
+	return never
+}
+
 // unfinished takes down why a bubble did not end as it should. Goroutines that are left behind
 // change nothing of what has been seen.
 func (r *repeat) unfinished(why string) {
@@ -283,14 +388,13 @@ func (r *repeat) unfinished(why string) {
 		r.failed = fmt.Sprintf("P%d: the bubble ends with %q upon %s", r.boot.self, why, r.happening())
 		return
 	}
-	r.failed = ""
+	r.failed = r.wrong
 	r.world.leaves(r)
 }
 
-// raised returns where a panic was raised that is being recovered: "in main.f, f.go:12".
-func raised() string {
-	pc := make([]uintptr, 32)
-	frames := runtime.CallersFrames(pc[:runtime.Callers(1, pc)])
+// raised returns where a panic was raised, by the calls that led there: "in main.f, f.go:12".
+func raised(calls []uintptr) string {
+	frames := runtime.CallersFrames(calls)
 	panicking := false
 	for {
 		f, more := frames.Next()

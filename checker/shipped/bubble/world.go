@@ -45,6 +45,12 @@ type World struct {
 	Stop time.Duration
 	// Limit is how long a repeat may take in real time; 0 stands for 20 seconds.
 	Limit time.Duration
+	// Orders, Switches and Draws say what else is a choice in a controlled program, beside the case that a
+	// select takes; the zero of each is none. Orders is at how many places of an event, the first ones,
+	// another goroutine of those that are ready may be next. Switches is at how many channel operations
+	// and locks of an event another goroutine may take its turn. Draws is of how many values, spread over
+	// the range, a number of math/rand is one, 2 to 16.
+	Orders, Switches, Draws int
 	// Last, if it is not empty, names a file that has the history which is being repeated. A panic in a
 	// goroutine that is none of Main and Env.Go ends the test, and the file then says after what. Check
 	// with one worker (checker.Options) to have the one that it was.
@@ -98,6 +104,7 @@ type world struct {
 type spent struct {
 	runs, events, running atomic.Int64 // running in ns
 	nodes, merged, leaves atomic.Int64
+	beyond                [choiceKinds]atomic.Int64 // choices beyond those that there may be
 }
 
 func newWorld(w *World) *world {
@@ -150,6 +157,10 @@ func (w *world) wrong() error {
 		return fmt.Errorf("bubble: a Tick of %v: want a millisecond or more, or 0 for a second", w.Tick)
 	case w.Stop < 0 || w.Limit < 0 || w.Events < 0:
 		return fmt.Errorf("bubble: Stop %v, Limit %v, Events %d: none can be less than 0", w.Stop, w.Limit, w.Events)
+	case !Controlled && (w.Orders != 0 || w.Switches != 0 || w.Draws != 0):
+		return fmt.Errorf("bubble: Orders %d, Switches %d, Draws %d: want a program that is built with the overlay (bullyproof overlay), or 0", w.Orders, w.Switches, w.Draws)
+	case w.Orders < 0 || w.Switches < 0 || w.Draws < 0 || w.Draws == 1 || w.Draws > 16:
+		return fmt.Errorf("bubble: Orders %d, Switches %d, Draws %d: want none less than 0, and Draws 0 or 2 to 16", w.Orders, w.Switches, w.Draws)
 	case w.Horizon < 1 || w.Horizon > 250:
 		return fmt.Errorf("bubble: a Horizon of %d ticks: want 1 to 250, or 0 for 30", w.Horizon)
 	}
@@ -263,6 +274,7 @@ func (w *world) remark() string {
 	if merged := s.merged.Load(); merged > 0 {
 		text += fmt.Sprintf(" %d times a history was taken to be another one, by the values that the process named.", merged)
 	}
+	text += s.untried()
 	if leaves := s.leaves.Load(); leaves > 0 {
 		w.said.Lock()
 		defer w.said.Unlock()
@@ -325,7 +337,7 @@ func (m machine) Init(p *Process, net *shipped.Net[Message], why model.Boot) {
 		p.Boots++
 	}
 	d, _ := m.w.disks.LoadOrStore(p.Disk, &disk{hash: p.Disk})
-	m.goes(p, net, m.w.step(nil, &boot{int(net.Self()), net.N(), int(p.Boots), d.(*disk)}, event{}))
+	m.steps(p, net, nil, &boot{int(net.Self()), net.N(), int(p.Boots), d.(*disk)}, event{})
 }
 
 // Stable leaves the disk.
@@ -356,7 +368,16 @@ func (m machine) happens(p *Process, net *shipped.Net[Message], e event, after i
 	if left, set := net.Left(clock); set {
 		e.after = m.w.Horizon - left
 	}
-	m.goes(p, net, m.w.step(before, before.boot, e))
+	m.steps(p, net, before, before.boot, e)
+}
+
+// steps takes the step of an event, and has the world choose where the program has a choice.
+func (m machine) steps(p *Process, net *shipped.Net[Message], before *node, b *boot, e event) {
+	s := m.w.step(before, b, e)
+	for ; s.fork > 0; s = m.w.step(before, b, e) {
+		e.took += string([]byte{byte(net.Choose(s.fork))})
+	}
+	m.goes(p, net, s)
 }
 
 // goes takes a step.
@@ -420,6 +441,9 @@ func (m machine) Show(p *Process) []model.Field {
 		fields = append(fields, model.Field{Name: "events", Value: strconv.Itoa(n.length)})
 		if n.leader > 0 {
 			fields = append(fields, model.Field{Name: "follows", Value: fmt.Sprintf("P%d", n.leader)})
+		}
+		if len(n.chosen) > 0 {
+			fields = append(fields, model.Field{Name: "chose", Value: texts(n.chosen)})
 		}
 		if n.ended {
 			fields = append(fields, model.Field{Name: "main", Value: "returned"})

@@ -16,6 +16,7 @@ import (
 
 	"bullyproof/command/internal/raster"
 	"bullyproof/internal/test/heraldtest"
+	"bullyproof/internal/test/thorough"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -23,6 +24,7 @@ import (
 // A GIF is the same every time, a decoder reads it, it lasts as long as a film may, and each
 // picture changes something.
 func TestGIF(t *testing.T) {
+	thorough.Only(t)
 	all := map[string]*trace.Layout{"race": race(t)}
 	for _, setting := range heraldtest.Settings[:3] {
 		run := heraldtest.Walk(heraldtest.System(t, setting), 3, 30)

@@ -140,7 +140,7 @@ func judged(t *testing.T, a *ledger.Algorithm, claims []ledger.Claim, by Answer)
 		}
 		other.Variants = append(other.Variants, v)
 	}
-	found, err := other.Judge(t.Context(), ledger.JudgeOptions{Deep: true})
+	found, err := ledger.Judgements(t.Context(), &other, ledger.JudgeOptions{Deep: true})
 	require.NoError(t, err)
 	return found
 }

@@ -344,7 +344,7 @@ func TestDuplicateCoordinatorIsFound(t *testing.T) {
 }
 
 // Every page fits a phone, a tablet, a laptop and a wide screen, no part of a drawing is
-// hidden, and the console says nothing. On all but a phone a drawing has seven tenths of its
+// hidden, and the console says nothing. A drawing that is to be read has seven tenths of its
 // size at least.
 func TestEveryPageFits(t *testing.T) {
 	b, dir := opened(t, "index.html")
@@ -368,11 +368,7 @@ func TestEveryPageFits(t *testing.T) {
 				b := b.For(t)
 				b.Show(v)
 				assert.LessOrEqual(t, browsertest.Eval[float64](b, "document.documentElement.scrollWidth"), float64(v.Width))
-				least := 0.7
-				if v.Width < 800 {
-					least = 0.4
-				}
-				b.Whole(".picture > svg:not(.small *)", least)
+				b.Whole(".picture > svg:not(.small *)", 0.7)
 				b.Whole(".picture.small > svg", 0)
 			})
 		}

@@ -30,6 +30,7 @@ type election struct {
 	// shortest.
 	Messages int
 	Drawing  template.HTML
+	Small    template.HTML // one for all windows, which is not to be read
 }
 
 // Circumstances says what has failed.
@@ -195,7 +196,10 @@ func (m *maker) lay(e *entry, t *trace.Trace, layout *trace.Layout, n, messages 
 	layout.Title = "an election without faults"
 	x = &election{run: newRun("election-"+e.Name, layout), N: n, Messages: messages}
 	x.of, x.explored = e, web.Ending(e.Name, e.Variants[0].Name, t)
-	x.Drawing, err = x.drawing("election-" + e.Name)
+	if x.Drawing, err = x.drawing("election-" + e.Name); err != nil {
+		return nil, err
+	}
+	x.Small, err = x.small("election-" + e.Name)
 	return x, err
 }
 

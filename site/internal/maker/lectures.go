@@ -133,7 +133,7 @@ func (m *maker) forks(r *run, list []ledger.Prediction) (first *fork, err error)
 		}
 		shown = p.From
 		var b strings.Builder
-		if err := render.SVG(&b, l, render.SVGOptions{Bare: true, Unstyled: true, ID: fmt.Sprintf("fork-%d-drawing", i+1), Selected: -1}); err != nil {
+		if err := render.Drawings(&b, l, render.SVGOptions{Unstyled: true, ID: fmt.Sprintf("fork-%d-drawing", i+1), Selected: -1}); err != nil {
 			return nil, err
 		}
 		f.Drawing = template.HTML(b.String()) // render escapes what comes from a run

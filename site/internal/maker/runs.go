@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"io"
 	"slices"
 	"strings"
 
@@ -220,8 +221,13 @@ func inWords(o ledger.Outcome) string {
 
 // drawing draws a run for a page of which it is a part; id tells it from others
 // there.
-func (r *run) drawing(id string) (template.HTML, error) {
+func (r *run) drawing(id string) (template.HTML, error) { return r.drawn(id, render.Drawings) }
+
+// small is drawing where a page has many, of which none is to be read: the same one on phones.
+func (r *run) small(id string) (template.HTML, error) { return r.drawn(id, render.SVG) }
+
+func (r *run) drawn(id string, draw func(io.Writer, *trace.Layout, render.SVGOptions) error) (template.HTML, error) {
 	var b strings.Builder
-	err := render.SVG(&b, trace.Told(r.layout), render.SVGOptions{Bare: true, Unstyled: true, ID: id, Selected: -1})
+	err := draw(&b, trace.Told(r.layout), render.SVGOptions{Bare: true, Unstyled: true, ID: id, Selected: -1})
 	return template.HTML(b.String()), err // render escapes what comes from a run
 }

@@ -302,6 +302,34 @@ func TestStopInPage(t *testing.T) {
 	b.Quiet(root, "blob:")
 }
 
+// A survey that takes long says how far it is, and is stopped by a click: then the map is drawn
+// of what was found, whose states lead to runs. The survey after it begins anew, and ends.
+func TestStopSurveyInPage(t *testing.T) {
+	root, _ := served(t, made(t))
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 390, Height: 844})
+	b.Do(chromedp.Navigate(root+"/explorer.html"), wait(".catalogue"))
+	b.Eval(`location.hash = "/map/raft/figure-2?setting=n=5+crashes=2+restarts=2+timing=sync:2"`)
+	said := func() string { return browsertest.Eval[string](b, `document.querySelector("main").textContent`) }
+	b.Do(wait("#stop"))
+	assert.Contains(t, said(), "so far.")
+	assert.False(t, b.Is("#map svg"))
+	b.Keep("explorer-surveys")
+	b.Do(chromedp.Click(chromedp.CSS("#stop")), wait("#map svg"))
+	assert.Contains(t, said(), "The search ended there: there are more")
+	assert.False(t, b.Is("#stop"))
+	assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "/map/raft/figure-2")
+	b.Keep("explorer-survey-stopped")
+	b.Eval(`document.querySelector("#map a:has(.state)").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`)
+	b.Do(wait("#now"))
+
+	b.Eval(`location.hash = "/map/bully/coulouris"`)
+	b.Do(wait("#map svg"))
+	assert.NotContains(t, said(), "The search ended there")
+	assert.False(t, b.Is("#stop"))
+	b.Quiet(root, "blob:")
+}
+
 // A catalogue of one's own gets a site with an explorer as docs/class.md says, and checks in the page.
 func TestOwnCatalogueInPage(t *testing.T) {
 	library, err := filepath.Abs(filepath.Join("..", "..", ".."))

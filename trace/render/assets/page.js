@@ -1,7 +1,9 @@
 (() => {
   const id = (name) => document.getElementById(name);
   const articles = [...document.querySelectorAll("article")];
-  const picture = id("picture"), drawing = picture.querySelector("svg");
+  const picture = id("picture");
+  // The usual drawing, and perhaps another one for phones.
+  const drawings = [...picture.querySelectorAll("svg")];
   const last = articles.length - 1, bar = id("bar");
   const slider = id("time");
   let row = 0;
@@ -19,13 +21,17 @@
       else item.removeAttribute("aria-current");
     }
     articles.forEach((a, i) => a.classList.toggle("current", i === row));
-    for (const r of drawing.querySelectorAll("rect.row")) r.classList.toggle("selected", Number(r.dataset.row) === row);
+    for (const r of picture.querySelectorAll("rect.row")) r.classList.toggle("selected", Number(r.dataset.row) === row);
     id("where").textContent = row === 0 ? `start of ${steps[last]} steps` : `${name(row)} of ${steps[last]}`;
     id("first").disabled = id("back").disabled = row === 0;
     id("last").disabled = id("forward").disabled = row === last;
-    const chosen = drawing.querySelector(`rect.row[data-row="${row}"]`);
+    keep(behavior);
+  }
+
+  // Keep the row in view, without moving the page.
+  function keep(behavior) {
+    const chosen = drawings.find((d) => d.getClientRects().length > 0)?.querySelector("rect.row.selected");
     if (!chosen) return;
-    // Keep the row in view, without moving the page.
     const frame = picture.getBoundingClientRect(), box = chosen.getBoundingClientRect();
     const above = box.top - frame.top - 60, below = box.bottom - frame.bottom + 40;
     if (above < 0) picture.scrollBy({ top: above, behavior });
@@ -107,24 +113,25 @@
     play(false);
     go(goals[goal]());
   });
-  for (const link of drawing.querySelectorAll("a.hit")) {
+  for (const link of picture.querySelectorAll("a.hit")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
       go(Number(link.firstElementChild.dataset.row));
     });
   }
+  matchMedia("(max-width: 40rem)").addEventListener("change", () => keep());
   addEventListener("hashchange", () => { if (/^#step-/.test(location.hash)) go(fromAddress()); });
 
-  // A part of the drawing, from one height to another, once more.
-  function part(name, from, to) {
+  // A part of a drawing, from one height to another, once more.
+  function part(drawing, name, from, to) {
     const svg = document.createElementNS(drawing.namespaceURI, "svg"), use = document.createElementNS(drawing.namespaceURI, "use");
     const width = drawing.viewBox.baseVal.width;
-    svg.setAttribute("class", "bullyproof");
+    svg.setAttribute("class", name === "names" ? drawing.getAttribute("class") : "bullyproof");
     svg.setAttribute("viewBox", `0 ${from} ${width} ${to - from}`);
     svg.setAttribute("width", width);
     svg.setAttribute("height", to - from);
     svg.setAttribute("aria-hidden", "true");
-    use.setAttribute("href", `#diagram-${name}`);
+    use.setAttribute("href", `#${drawing.querySelector("g").id.replace(/body$/, name)}`);
     svg.append(use);
     return svg;
   }
@@ -132,10 +139,11 @@
   // The names of the processes stay in sight.
   const names = document.createElement("div");
   names.className = "names";
-  names.append(part("names", 0, 30));
+  names.append(...drawings.map((drawing) => part(drawing, "names", 0, 30)));
   picture.prepend(names);
 
-  // On paper the diagram is cut between rows, where a sheet may end.
+  // On paper the usual diagram is cut between rows, where a sheet may end.
+  const drawing = drawings[0];
   const slices = document.createElement("div");
   slices.className = "slices";
   picture.append(slices);
@@ -147,7 +155,7 @@
       if (y - cuts[cuts.length - 1] >= least) cuts.push(y);
     }
     cuts.push(height);
-    slices.replaceChildren(...cuts.slice(1).map((end, i) => part("body", cuts[i], end)));
+    slices.replaceChildren(...cuts.slice(1).map((end, i) => part(drawing, "body", cuts[i], end)));
     document.documentElement.classList.add("sliced");
   });
   addEventListener("afterprint", () => {

@@ -155,7 +155,7 @@ func (s *scope) look(ctx context.Context, a *ledger.Algorithm) outcome {
 			of.Variants = append(of.Variants, ledger.Variant{Name: m.Name, Setting: m.Setting, New: m.New})
 		}
 	}
-	found, err := of.Judge(ctx, ledger.JudgeOptions{Workers: 1})
+	found, err := ledger.Judgements(ctx, &of, ledger.JudgeOptions{Workers: 1})
 	if err != nil {
 		return outcome{failed: firstLine(err.Error())}
 	}
