@@ -29,6 +29,7 @@ type proveCommand struct {
 	solver, export   choice
 	literals, things number
 	out              string
+	maxBytes         size
 	json, quiet      bool
 }
 
@@ -59,6 +60,7 @@ func (c *proveCommand) command() *cobra.Command {
 	flags.Var(&c.solver, "solver", "the solver that is asked; none: compare the protocol with its description alone")
 	flags.Var(&c.literals, "literals", "try sentences of up to so many literals, 1 to 4")
 	flags.Var(&c.things, "things", "about up to so many processes and other things, 1 to 5")
+	flags.Var(&c.maxBytes, "max-bytes", "end when the states of an instance take this much memory, like 2GiB, undecided; 0 is what the machine has left")
 	flags.StringVar(&c.out, "out", "", "write what the solver has to decide of each proof into `DIR`, as SMT-LIB")
 	flags.Var(&c.export, "export", "write the description and the proofs that are kept in the language of another tool, and end")
 	flags.BoolVar(&c.json, "json", false, "write JSON, which help json describes")
@@ -116,9 +118,13 @@ func (c *proveCommand) run(ctx context.Context, name string) error {
 	}
 	r, err := c.decide(ctx, m, solver)
 	var apart *relation.Disagreement
+	var limit *relation.LimitError
 	switch {
 	case errors.As(err, &apart):
 		return c.tellApart(name, apart)
+	case errors.As(err, &limit):
+		c.app.complain("nothing is decided: " + limit.Error())
+		return exit(statusIncomplete)
 	case ctx.Err() != nil:
 		c.app.complain("interrupted: nothing is decided")
 		return exit(statusIncomplete)
@@ -180,6 +186,7 @@ func (c *proveCommand) decide(ctx context.Context, m *relation.Model, solver *in
 			}
 		}
 	}
+	m.MaxBytes = int64(c.maxBytes)
 	c.app.searching.Store(true)
 	r, err := induction.Decide(ctx, m, opt)
 	p.end()
@@ -221,6 +228,13 @@ func (c *proveCommand) tellApart(name string, d *relation.Disagreement) error {
 	return exit(statusBad)
 }
 
+// reachText says what becomes of a step that a proof does not get past.
+var reachText = map[induction.Reach]string{
+	induction.Reached:   "Runs of these instances come to such a state. No sentence about so few processes bars the step.",
+	induction.Unreached: "No run of these instances comes to such a state. Longer sentences (--literals, --things) or a lemma may bar it.",
+	induction.Beyond:    "These instances have fewer processes than that, and do not say whether runs come to such a state.",
+}
+
 func (c *proveCommand) tell(name string, m *relation.Model, r *induction.Report) {
 	w := c.app.out
 	fmt.Fprintf(w, "%s is as relations.txt says in %s and %s:\n", name, quantity.Plural(r.States, "state"), quantity.Plural(r.Transitions, "transition"))
@@ -244,7 +258,10 @@ func (c *proveCommand) tell(name string, m *relation.Model, r *induction.Report)
 		case induction.Holds:
 			fmt.Fprintf(w, "%s: holds in these instances, not proved\n", a.Property.Name)
 			if a.Open != nil {
-				fmt.Fprintf(w, "  a step that no sentence bars, though perhaps no run leads there, breaks\n  %s\n", a.Open.Text())
+				fmt.Fprintf(w, "  a step that no sentence bars breaks\n  %s\n", a.Open.Text())
+				if text := reachText[a.Open.Reached]; text != "" {
+					fmt.Fprintf(w, "  %s\n", text)
+				}
 			}
 		}
 	}

@@ -33,10 +33,11 @@ type provenJSON struct {
 
 // An openJSON is a step that a proof does not get past.
 type openJSON struct {
-	Ring   []int  `json:"ring,omitempty"`
-	Before string `json:"before"`
-	Step   string `json:"step,omitempty"`
-	After  string `json:"after,omitempty"`
+	Ring    []int  `json:"ring,omitempty"`
+	Before  string `json:"before"`
+	Step    string `json:"step,omitempty"`
+	After   string `json:"after,omitempty"`
+	Reached string `json:"reached"`
 }
 
 // An apartJSON is where a protocol is not as it is described.
@@ -72,7 +73,7 @@ func proveReport(name string, m *relation.Model, r *induction.Report) proveJSON 
 			}
 		}
 		if x := a.Open; x != nil && x.In != nil {
-			p.Open = &openJSON{Before: x.In.StateText(x.Before), Step: x.Step}
+			p.Open = &openJSON{Before: x.In.StateText(x.Before), Step: x.Step, Reached: string(x.Reached)}
 			if x.Step != "" && x.After != nil {
 				p.Open.After = x.In.StateText(x.After)
 			}

@@ -59,6 +59,11 @@ var mutants = []ledger.Mutant{
 		New: of(noEnd{revives}),
 	},
 	{
+		Name: "unheard", Of: "memberlist", Caught: unsuspected.Name, Setting: in("losses=2"),
+		Doc: "A member that is suspected does not raise its incarnation, and a suspicion has no end.",
+		New: of(unheard{revives}),
+	},
+	{
 		Name: "unnoticed", Of: "bully", Caught: checker.ReElection.Name, Setting: settled("crashes=1"),
 		Doc: "A member does not look whether the member that is faulty was its leader.",
 		New: of(unnoticed{bully}),
@@ -81,10 +86,15 @@ func (s noPingReq) Timeout(p *P, net *model.Net[M], t model.Timer) {
 type sameIncarnation struct{ *Swim }
 
 func (s sameIncarnation) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	s.Swim.Receive(p, net, from, unaccused(p, net, m))
+}
+
+// unaccused is a message without the news that its receiver is suspected.
+func unaccused(p *P, net *model.Net[M], m M) M {
 	if own := p.List.At(net.Self()); m.List.At(net.Self()).Inc == own.Inc {
-		m.List.Set(net.Self(), own) // no accusation
+		m.List.Set(net.Self(), own)
 	}
-	s.Swim.Receive(p, net, from, m)
+	return m
 }
 
 type noTimer struct{ *Swim }
@@ -197,6 +207,14 @@ func (s noEnd) Timeout(p *P, net *model.Net[M], t model.Timer) {
 
 func (s noEnd) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	noTimer(s).Receive(p, net, from, m)
+}
+
+type unheard struct{ *Swim }
+
+func (s unheard) Timeout(p *P, net *model.Net[M], t model.Timer) { noEnd(s).Timeout(p, net, t) }
+
+func (s unheard) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	noEnd(s).Receive(p, net, from, unaccused(p, net, m))
 }
 
 // Neither of the next two knows its leader while it takes news. (A member that joins has none.)

@@ -3,6 +3,7 @@ package induction
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -302,6 +303,97 @@ export export_
 		require.NoError(t, err)
 		assert.NotRegexp(t, `\b(cast|export)\(`, text)
 	}
+}
+
+// A state is like one of a larger instance if it is that one, seen by some of its processes alone.
+func TestLikeIsAPartOf(t *testing.T) {
+	met := map[bool]int{}
+	for number := range 40 {
+		d, text := drawn.Example(number).read(t)
+		large := reach(d, 4, 3000)
+		if large == nil {
+			continue
+		}
+		small := d.Of([]model.ID{1, 2, 3}, []int{3}, nil)
+		parts := map[string]int{} // the first state that each is a part of
+		for i, state := range large.States {
+			for gone := range 4 {
+				if text := small.StateText(without(small, large.Instance, state, gone)); parts[text] == 0 {
+					parts[text] = i + 1
+				}
+			}
+		}
+		drawnBits := rand.New(rand.NewPCG(uint64(number), 1))
+		for range 50 {
+			state := small.Empty()
+			for p := range 3 {
+				for q := range 3 {
+					if drawnBits.IntN(3) == 0 {
+						small.Set(state, d.Relation("b"), p, q)
+					}
+				}
+				if drawnBits.IntN(3) == 0 {
+					small.Set(state, d.Relation("a"), p)
+				}
+			}
+			at, fits := small.Like(state, *large)
+			require.True(t, fits)
+			require.Equal(t, parts[small.StateText(state)]-1, at, "%s\n%s", text, small.StateText(state))
+			met[at >= 0]++
+		}
+		_, fits := large.Like(large.States[0], relation.Seen{Instance: small, States: [][]uint64{small.Empty()}})
+		require.False(t, fits)
+	}
+	assert.Positive(t, met[true])
+	assert.Positive(t, met[false])
+}
+
+// without is a state of four processes in a ring as three of them have it.
+func without(small, large *relation.Instance, state []uint64, gone int) []uint64 {
+	there := func(i int) int {
+		if i >= gone {
+			return i + 1
+		}
+		return i
+	}
+	out := small.Empty()
+	for p := range 3 {
+		if large.Holds(state, 0, there(p)) {
+			small.Set(out, 0, p)
+		}
+		for q := range 3 {
+			if large.Holds(state, 1, there(p), there(q)) {
+				small.Set(out, 1, p, q)
+			}
+		}
+	}
+	return out
+}
+
+// A step that a proof does not get past says whether runs come to the state before it.
+func TestWhetherRunsComeThere(t *testing.T) {
+	d, seen := described(t, strings.Replace(tokens, "  drop token(P)\n", "", 1))
+	two, three := seen[0], seen[1]
+	at := func(in *relation.Instance, holders ...int) *Counterexample {
+		x := &Counterexample{In: in, Before: in.Empty()}
+		for _, p := range holders {
+			in.Set(x.Before, d.Relation("token"), p)
+		}
+		x.reached(seen)
+		return x
+	}
+	assert.Equal(t, Reached, at(two.Instance, 0, 1).Reached)
+	assert.Equal(t, Reached, at(three.Instance, 0, 1, 2).Reached)
+	four := d.Of([]model.ID{1, 2, 3, 4}, []int{4}, nil)
+	assert.Equal(t, Beyond, at(four, 0).Reached)
+	x := &Counterexample{In: two.Instance, Before: two.Empty()}
+	two.Set(x.Before, d.Relation("leader"), 0)
+	two.Set(x.Before, d.Relation("leader"), 1)
+	x.reached(seen)
+	assert.Equal(t, Unreached, x.Reached)
+	unanswered := &Counterexample{}
+	unanswered.reached(seen)
+	assert.Empty(t, unanswered.Reached)
 }
 
 // A solver that does not decide leaves no state to draw.

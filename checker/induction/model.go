@@ -18,6 +18,40 @@ type Counterexample struct {
 	// In has the things that the sentence and the step are about.
 	In            *relation.Instance
 	Before, After []uint64 // After is nil where the solver cannot say
+	// Reached says whether runs of the instances come to such a state before the step.
+	Reached Reach
+}
+
+// A Reach says whether runs of the instances come to a state in which some things stand like
+// this, beside others perhaps.
+type Reach string
+
+// The answers.
+const (
+	// Reached: they do. So no sentence about so few things bars the step.
+	Reached Reach = "yes"
+	// Unreached: they do not. A sentence that the search did not try may bar the step.
+	Unreached Reach = "no"
+	// Beyond: no instance has so many things.
+	Beyond Reach = "unknown"
+)
+
+// reached looks for the state before among those that were seen.
+func (x *Counterexample) reached(seen []relation.Seen) {
+	if x.In == nil {
+		return
+	}
+	x.Reached = Beyond
+	for _, in := range seen {
+		at, fits := x.In.Like(x.Before, in)
+		switch {
+		case at >= 0:
+			x.Reached = Reached
+			return
+		case fits:
+			x.Reached = Unreached
+		}
+	}
 }
 
 // constants are the terms of a query, by sort.

@@ -91,6 +91,11 @@ func Decide(ctx context.Context, m *relation.Model, opt Options) (*Report, error
 		return nil, err
 	}
 	r.take(r.Result)
+	for _, a := range r.Answers {
+		if a.Open != nil {
+			a.Open.reached(seen.Seen)
+		}
+	}
 	return r, nil
 }
 

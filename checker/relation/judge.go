@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 
+	"bullyproof/internal/machine"
+	"bullyproof/internal/quantity"
 	"bullyproof/model"
 	"bullyproof/model/setting"
 	"bullyproof/trace"
@@ -22,6 +24,9 @@ type Model struct {
 	Facts func(v *model.View, f *Facts)
 	// Quorums are those of an instance of so many processes; nil for the smallest majorities.
 	Quorums func(n int) []model.Set
+	// MaxBytes limits the memory that the states of an instance take, by an account of their
+	// sizes; 0 stands for what the machine has left.
+	MaxBytes int64
 	// Progress is told from time to time how many states of an instance are known; nil to
 	// tell nobody.
 	Progress func(setting string, states int)
@@ -29,6 +34,18 @@ type Model struct {
 
 // MostStates is how many states of an instance Judge looks at, at most.
 const MostStates = 2_000_000
+
+// A LimitError says that an instance has more states than there is room for.
+type LimitError struct {
+	Setting string
+	States  int    // that are known
+	Limit   string // which was met, in words
+}
+
+// Error says which instance it is, and which limit.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s: not all of its states are compared: %s are known at the limit of %s; want smaller instances, or more room", e.Setting, quantity.Plural(e.States, "state"), e.Limit)
+}
 
 // A Judgement is a description that is as its protocol, in instances.
 type Judgement struct {
@@ -77,6 +94,8 @@ type judge struct {
 	rings []*explored // one for each order of the ring, in the order of the initial states
 	nodes []node
 	known map[string]bool
+	bytes int64 // that the states take, and what steps do in them
+	asked int64 // how many it were when the machine was asked for its room last
 	out   *Judgement
 	// only says that steps need not be transitions.
 	only bool
@@ -99,8 +118,8 @@ type node struct {
 // Judge explores the protocol in all instances of the settings, and compares: each
 // transition changes nothing or is a step, and each step that is not one which may happen
 // is a transition. It returns a *Disagreement where they part, ctx's error when that ends,
-// and an error for what does not fit: an instance of more than MostStates states, a fact
-// beyond an instance, a step that never happens.
+// a *LimitError for an instance of more than MostStates states or than MaxBytes, and an error for
+// what does not fit: a fact beyond an instance, a step that never happens.
 func (m *Model) Judge(ctx context.Context) (*Judgement, error) {
 	out := &Judgement{Ran: make([]int, len(m.Steps))}
 	for _, s := range m.Settings {
@@ -153,8 +172,8 @@ func (m *Model) explore(ctx context.Context, j *judge, system func(setting.Setti
 		return err == nil
 	})
 	for i := 0; err == nil && i < len(j.nodes); i++ {
-		if len(j.nodes) > MostStates {
-			return fmt.Errorf("%s: more than %d states; want smaller instances", j.name, MostStates)
+		if limit := j.beyond(); limit != "" {
+			return &LimitError{j.name, len(j.nodes), limit}
 		}
 		if i%1000 == 0 {
 			if ctx.Err() != nil {
@@ -167,6 +186,31 @@ func (m *Model) explore(ctx context.Context, j *judge, system func(setting.Setti
 		err = j.expand(i)
 	}
 	return err
+}
+
+// Room is asked for once for so many bytes. A state takes its bytes twice, as a node and as
+// the key of a map, and about as many more as these are.
+const (
+	roomStride = 64 << 20
+	nodeBytes  = 200
+	stepBytes  = 120
+)
+
+// beyond returns which limit the states are at, in words; empty within all.
+func (j *judge) beyond() string {
+	switch {
+	case len(j.nodes) > MostStates:
+		return quantity.Count(MostStates) + " states"
+	case j.MaxBytes > 0 && j.bytes > j.MaxBytes:
+		return quantity.Bytes(j.MaxBytes) + " of memory"
+	case j.bytes < j.asked+roomStride:
+		return ""
+	}
+	j.asked = j.bytes
+	if left, what := machine.Room("/", 0); left < 2*roomStride {
+		return what
+	}
+	return ""
 }
 
 func keyOf(state []uint64) string {
@@ -215,25 +259,29 @@ func (j *judge) add(n node) {
 	key := string(n.state) + keyOf(n.facts)
 	if !j.known[key] {
 		j.known[key] = true
+		j.bytes += nodeBytes + 2*int64(len(key))
 		j.nodes = append(j.nodes, n)
 	}
 }
 
 // of returns what steps do in a state of relations. Many states of a protocol are one of these.
-func (in *explored) of(facts []uint64) []outcome {
+// It also returns how many bytes that takes anew.
+func (in *explored) of(facts []uint64) (list []outcome, took int64) {
 	key := keyOf(facts)
 	list, ok := in.outcomes[key]
 	if !ok {
 		list = in.Instance.outcomes(facts)
 		in.outcomes[key] = list
 		in.states = append(in.states, facts)
+		took = nodeBytes + int64(len(key)+len(list)*(stepBytes+2*len(key)))
 	}
-	return list
+	return list, took
 }
 
 func (j *judge) expand(i int) error {
 	n := j.nodes[i]
-	list := n.in.of(n.facts)
+	list, took := n.in.of(n.facts)
+	j.bytes += took
 	realized := make([]bool, len(list))
 	for _, t := range j.sys.Transitions(n.state) {
 		j.out.Transitions++

@@ -159,6 +159,17 @@ func TestJudgeRefuses(t *testing.T) {
 	assert.ErrorContains(t, chang(t, func(_ *ledger.Algorithm, m *relation.Model) { m.Settings[0].Text = "topology=rng" }), "topology")
 }
 
+// An instance that takes too much memory is named, with what is known of it.
+func TestJudgeKeepsWithinItsMemory(t *testing.T) {
+	var limit *relation.LimitError
+	err := chang(t, func(_ *ledger.Algorithm, m *relation.Model) { m.MaxBytes = 100_000 })
+	require.ErrorAs(t, err, &limit)
+	assert.Positive(t, limit.States)
+	assert.ErrorContains(t, err, "n=3 topology=ring")
+	assert.ErrorContains(t, err, "at the limit of 97.7 KiB of memory")
+	assert.NoError(t, chang(t, func(_ *ledger.Algorithm, m *relation.Model) { m.MaxBytes = 1 << 30 }))
+}
+
 func FuzzParse(f *testing.F) {
 	for _, a := range algorithms.All {
 		if text, err := fs.ReadFile(a.Files, "relations.txt"); err == nil {

@@ -891,7 +891,7 @@ func TestBrowserSurvey(t *testing.T) {
 	s.Keep("survey")
 	s.click("#stop")
 	s.Do(chromedp.WaitVisible(chromedp.CSS("#map svg")))
-	assert.Contains(t, s.text("main"), "The search ended there: there are more")
+	assert.Contains(t, s.text("main"), "The search was stopped there: there are more")
 	s.Keep("survey-stopped")
 	s.open("/map/raft/figure-2")
 	s.Do(chromedp.WaitVisible(chromedp.CSS("#map svg")))

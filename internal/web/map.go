@@ -541,7 +541,11 @@ func (c *charted) counted(m *stateMap) string {
 	}
 	text := fmt.Sprintf("%s, up to %s from the start. ", c.all.size(), quantity.Plural(deepest, "step"))
 	if !c.all.whole() {
-		text += "The search ended there: there are more"
+		ended := "ended"
+		if c.all.stopped {
+			ended = "was stopped"
+		}
+		text += "The search " + ended + " there: there are more"
 		if c.all.far > 0 {
 			text += ", none of them within " + quantity.Plural(int(c.all.far), "step")
 		}

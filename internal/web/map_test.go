@@ -399,7 +399,7 @@ func TestSurveyStops(t *testing.T) {
 	assert.NotEmpty(t, going.found.states)
 	s.glance = time.Minute
 	_, text = get(t, s, html.UnescapeString(again[1]))
-	has(t, text, "The search ended there: there are more")
+	has(t, text, "The search was stopped there: there are more")
 	has(t, text, `id="map"`)
 
 	// Another world ends the survey of the one before.

@@ -46,8 +46,9 @@ type survey struct {
 	wrong       []int32
 	cuts        uint64 // what bounds of the setting left out
 	// far is up to how many steps the survey has every state, and never where it has all.
-	far int32
-	err error
+	far     int32
+	stopped bool // by who asked for it, and not at a limit
+	err     error
 
 	merging sync.Mutex
 	merged  [5]*quotient // by levels
@@ -91,7 +92,9 @@ func surveyUntil(ctx context.Context, w *world, root []byte, most, arcs int, hea
 				time.Sleep(time.Millisecond) // a page hears of nothing before that waits
 			}
 		}
-		if len(s.arcs) >= arcs || s.err != nil || i%surveyPart == surveyPart-1 && ctx.Err() != nil {
+		stop := i%surveyPart == surveyPart-1 && ctx.Err() != nil
+		if len(s.arcs) >= arcs || s.err != nil || stop {
+			s.stopped = stop && int(i) < len(s.states)-1
 			s.keep(i + 1)
 		}
 	}

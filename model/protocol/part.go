@@ -52,6 +52,7 @@ func (p *Part) Own(t Timer) Timer { return t - Timer(p.timers) }
 // A Whole is what a net has beyond a part of it.
 type Whole struct {
 	timers []uint8
+	first  Timer
 	named  []ChoiceName
 	rules  int
 	ran    uint64
@@ -59,19 +60,19 @@ type Whole struct {
 }
 
 // Enter has a net be that of a part, until Leave is called: handlers of the part run in
-// between.
+// between. A part can have parts.
 func Enter[M Message](n *Net[M], p *Part) Whole {
 	c := &n.call
-	w := Whole{c.Timers, c.named, c.rules, c.Rules, len(c.Picked)}
+	w := Whole{c.Timers, c.first, c.named, c.rules, c.Rules, len(c.Picked)}
 	c.Timers, c.named = c.Timers[p.timers:p.timersEnd:p.timersEnd], c.named[p.choices:p.choicesEnd]
-	c.rules, c.Rules, c.first = p.rulesEnd-p.rules, 0, Timer(p.timers)
+	c.rules, c.Rules, c.first = p.rulesEnd-p.rules, 0, w.first+Timer(p.timers)
 	return w
 }
 
 // Leave ends what Enter began.
 func Leave[M Message](n *Net[M], p *Part, w Whole) {
 	c := &n.call
-	c.Timers, c.named, c.rules, c.first = w.timers, w.named, w.rules, 0
+	c.Timers, c.named, c.rules, c.first = w.timers, w.named, w.rules, w.first
 	c.Rules = w.ran | c.Rules<<p.rules
 	for i, choice := range c.Picked[w.picked:] {
 		if choice > 0 {

@@ -23,6 +23,7 @@ type optional[P any, M model.Message] struct {
 	oldest  func() int
 	remark  func() string
 	fits    func(s setting.Setting) error
+	role    func(id model.ID, n int) string
 }
 
 func (o *optional[P, M]) find(p model.Protocol[P, M]) {
@@ -68,6 +69,11 @@ func (o *optional[P, M]) find(p model.Protocol[P, M]) {
 	}
 	if has, ok := model.As[interface{ Fits(s setting.Setting) error }](p); ok {
 		o.fits = has.Fits
+	}
+	if has, ok := model.As[interface {
+		Role(id model.ID, n int) string
+	}](p); ok {
+		o.role = has.Role
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 // A Role is what some processes are: a protocol with a name.
 type Role[P any, M model.Message] struct {
 	// Name is the role in a word or two, which diagrams write behind the name of a process:
-	// "store". It may be empty.
+	// "store". It may be empty; then it is as the protocol says (method Role), if it does.
 	Name string
-	// Protocol is what its processes do. Its optional methods (model.Methods) count, except Role,
-	// for which there is Name, and Symmetric: ids decide who has which role. Wanted and Format
-	// count of the first role that has them.
+	// Protocol is what its processes do. Its optional methods (model.Methods) count, except
+	// Symmetric: ids decide who has which role. Wanted and Format count of the first role that has
+	// them.
 	Protocol model.Protocol[P, M]
 }
 
@@ -33,7 +33,8 @@ type State[A, B any] struct {
 // P1, the others can be as many as a setting says.) Processes need ids, so that there are no roles
 // on an anonymous ring. The names of timers, rules and choices are those of the first role and then
 // those of the second, at most 16 timers and 64 rules in all; those of messages are the first
-// role's, and the second one should have the same. If one role alone names requests, the processes
+// role's, and the second one should have the same. A role can itself be one of Two: so three kinds of
+// processes are Two(a, Role{Protocol: Two(b, c, thoseOfC)}, thoseOfBAndC). If one role alone names requests, the processes
 // of the other are asked to begin an election. If one role alone has a method Settle or
 // Stable, nothing of the other is set or kept.
 func Two[A, B any, M model.Message](first Role[A, M], other Role[B, M], second model.Set) model.Protocol[State[A, B], M] {
@@ -181,9 +182,13 @@ func (t *two[A, B, M]) Belief(p *State[A, B]) model.Belief {
 func (t *two[A, B, M]) Names() model.Names { return t.names }
 
 // Role is the name of the process's role.
-func (t *two[A, B, M]) Role(id model.ID, _ int) string {
+func (t *two[A, B, M]) Role(id model.ID, n int) string {
+	name, of := t.first.Name, t.a.role
 	if t.second.Has(id) {
-		return t.other.Name
+		name, of = t.other.Name, t.b.role
 	}
-	return t.first.Name
+	if name == "" && of != nil {
+		return of(id, n)
+	}
+	return name
 }

@@ -316,7 +316,7 @@ func TestStopSurveyInPage(t *testing.T) {
 	assert.False(t, b.Is("#map svg"))
 	b.Keep("explorer-surveys")
 	b.Do(chromedp.Click(chromedp.CSS("#stop")), wait("#map svg"))
-	assert.Contains(t, said(), "The search ended there: there are more")
+	assert.Contains(t, said(), "The search was stopped there: there are more")
 	assert.False(t, b.Is("#stop"))
 	assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "/map/raft/figure-2")
 	b.Keep("explorer-survey-stopped")
@@ -325,7 +325,7 @@ func TestStopSurveyInPage(t *testing.T) {
 
 	b.Eval(`location.hash = "/map/bully/coulouris"`)
 	b.Do(wait("#map svg"))
-	assert.NotContains(t, said(), "The search ended there")
+	assert.NotContains(t, said(), "there are more")
 	assert.False(t, b.Is("#stop"))
 	b.Quiet(root, "blob:")
 }
