@@ -117,7 +117,7 @@ func Flavours() []Flavour {
 		{Name: Clocks, Sees: []string{"clock", "tick"}, in: skewed},
 		{Name: "pauses and drift", Sees: []string{"pause", "resume", "drift"}, in: slow},
 		{Name: "capacity, repaired rings", in: narrow},
-		{Name: Looks, Reduced: true, in: ticking, of: looking},
+		{Name: Looks, Reduced: true, in: ticking, of: Looking},
 		{Name: Requests, Sees: []string{"request"}, in: requested, of: perhapsPeriodic},
 	}
 }
@@ -239,8 +239,8 @@ func narrow(r *rand.Rand, s *setting.Setting) {
 	}
 }
 
-// looking has a handler in two ask what is left of a timer as it sets it.
-func looking(r *rand.Rand, t *Table) {
+// Looking has a handler in two ask what is left of a timer as it sets it.
+func Looking(r *rand.Rand, t *Table) {
 	t.Looks = true
 	for i := range t.Faces {
 		if f := &t.Faces[i]; f.Timer >= SetTimer && r.IntN(2) == 0 {
