@@ -198,14 +198,14 @@ func TestVerifyKeepsLassos(t *testing.T) {
 	dumb := &reciter{start: (&parley{rally: true}).Start}
 	s := verifyOf(&standIn{}, dumb, rallySetting, only(learns))
 	assert.True(t, s.failed)
-	assert.Contains(t, s.said(), "learns breaks: after step 2 the run goes on with step 1, without end")
+	assert.Contains(t, s.said(), "learns breaks: steps 1 to 2 repeat without end")
 	file := keptFor(t, "learns")
 	tr, err := trace.Load(file)
 	require.NoError(t, err)
 	assert.Equal(t, 1, tr.Lasso)
 	s = verifyOf(&standIn{}, dumb, rallySetting, only(learns))
 	assert.Contains(t, s.said(), "still so: replayed")
-	assert.Contains(t, s.said(), "the run goes on with step 1, without end")
+	assert.Contains(t, s.said(), "steps 1 to 2 repeat without end")
 	// The same steps are possible, and no fair run.
 	s = verifyOf(&standIn{}, &reciter{start: rally.Start}, rallySetting, only(learns))
 	assert.False(t, s.failed, s.said())

@@ -179,7 +179,7 @@ func TestExploreRefuses(t *testing.T) {
 		"bully -n 20":                      "n=20: an exhaustive search takes from 2 to 16 processes",
 		"bully --port 70000":               "flag --port is 70000: want a port, 0 to 65535",
 		"bully --restarts 1 --crashes 0":   "restarts=1 without crashes: nobody is ever down (add crashes=1)",
-		"-n 3":                             "explore: flag --n without an algorithm: want ALGO[/VARIANT], like bully",
+		"-n 3":                             "explore: flag --n without an algorithm: want ALGO[/VARIANT] (like bully: ",
 		"--trace nothing":                  `unknown counterexample "nothing"`,
 		"changroberts --trace bully-duplicate-coordinator": "bully-duplicate-coordinator is a run of bully/coulouris, not of changroberts/coulouris",
 		"--trace bully-duplicate-coordinator -n 4":         "explore: flag --n: a trace has a setting of its own, n=3 ",

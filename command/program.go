@@ -91,7 +91,7 @@ func (a *app) example(word string) string {
 
 // subjects says what an argument that names a variant looks like.
 func (a *app) subjects() string {
-	return "ALGO[/VARIANT], like " + cmp.Or(a.example("ALGO"), "bully") + "; " + a.name + " list shows them"
+	return "ALGO[/VARIANT] (like " + cmp.Or(a.example("ALGO"), "bully") + ": " + a.name + " list shows them)"
 }
 
 // A version says which program this is. Fields are empty where the build does

@@ -599,9 +599,9 @@ func (l *Layout) verdict(quiet bool, left string) string {
 	}
 	switch {
 	case l.Kind == Plain && l.Lasso > 0:
-		return fmt.Sprintf("After step %d the run goes on with step %d, without end", last.Step, l.Lasso)
+		return prose.Capital(repeats(l.Lasso, last.Step))
 	case l.Lasso > 0:
-		return fmt.Sprintf("%s breaks: after step %d the run goes on with step %d, without end", l.Property, last.Step, l.Lasso)
+		return fmt.Sprintf("%s breaks: %s", l.Property, repeats(l.Lasso, last.Step))
 	case l.Kind == Plain && l.Settled:
 		return "Once settled: " + what
 	case l.Kind == Plain:

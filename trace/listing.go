@@ -33,7 +33,15 @@ func (t *Trace) Listing() string {
 		fmt.Fprintf(&b, "%*d  %s\n", width, i+1, strings.Join(parts, " | "))
 	}
 	if t.Lasso > 0 {
-		fmt.Fprintf(&b, "after step %d the run goes on with step %d, without end\n", len(t.Steps), t.Lasso)
+		b.WriteString(repeats(t.Lasso, len(t.Steps)) + "\n")
 	}
 	return b.String()
+}
+
+// repeats says which steps a run without end repeats: "steps 26 to 285 repeat without end".
+func repeats(lasso, last int) string {
+	if lasso == last {
+		return fmt.Sprintf("step %d repeats without end", last)
+	}
+	return fmt.Sprintf("steps %d to %d repeat without end", lasso, last)
 }

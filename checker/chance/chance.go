@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"bullyproof/checker"
@@ -281,7 +282,7 @@ func (o *Options) check(sys *model.System) error {
 	if slices.Contains(units, o.Unit) {
 		return nil
 	}
-	return fmt.Errorf("within %d %q: want one of %q in timing=%v", o.Within, o.Unit, units, s.Timing)
+	return fmt.Errorf("within %d %q: want %s in timing=%v", o.Within, o.Unit, strings.Join(units, ", "), s.Timing)
 }
 
 const (

@@ -75,7 +75,7 @@ func TestWithin(t *testing.T) {
 	_, err = chance.Of(t.Context(), sys, chance.Options{Within: 3, Unit: "epochs"})
 	assert.ErrorContains(t, err, "want steps")
 	_, err = chance.Of(t.Context(), sys, chance.Options{Within: 3, Unit: "ticks"})
-	assert.ErrorContains(t, err, `within 3 "ticks": want one of`)
+	assert.ErrorContains(t, err, `within 3 "ticks": want steps`)
 }
 
 // The shared coin of Aspnes and Herlihy is as fair, and as slow, as Storm has it (QVBS, consensus).

@@ -56,9 +56,8 @@ var ofMongoDB = []Incident{
 		Name: "mongodb-57262", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-57262, and jstests/replsets/catchup_takeover_with_higher_config.js of github.com/mongodb/mongo",
 		Products: []string{"MongoDB"}, Damage: ledger.NoLeader, Year: 2021,
 		Broke: "a primary that was stuck in its catch-up could not be taken over, and nobody accepted writes",
-		Text: "The old primary reconfigures and is cut off, and the others elect one with the older configuration. That one is behind the old one, " +
-			"and its catch-up stalls (here by a fetch that brings nothing). The old primary runs for a catch-up takeover, which needs the vote of the new one. " +
-			"The new one votes for candidates of its own configuration only, and installs no other one while it catches up.",
+		Text: "P1 leads with an older configuration and lacks an entry. It fetches the entry from P3, and the fetch stalls. So P3, which has the entry, asks to take over. " +
+			"P1 refuses, since P3 has another configuration, and takes no other one before it has caught up.",
 		Fix:       "a member votes for a candidate with a newer configuration as well (4.4.9)",
 		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "same-config", Property: "writes-again", Fixed: "catchup-takeover-reconfig",
@@ -66,10 +65,10 @@ var ofMongoDB = []Incident{
 		Chapters: []trace.Chapter{
 			{First: 0, Title: "All is well", Text: "P3 is the primary, and P1 and P2 follow it."},
 			{First: 6, Title: "P3 is cut off", Text: "The primary reaches nobody, and does not know it yet."},
-			{First: 14, Title: "P1 runs", Text: "P1 and P2 prepare an election with the older configuration. P3 writes an entry with a newer one, and steps down for want of a majority."},
-			{First: 26, Title: "The network is whole again", Text: "P1 is elected. It is behind P3 and fetches the missing entry, but the fetch stalls."},
-			{First: 54, Title: "The takeover", Text: "P3 has the newest entry and runs for a takeover. P1 and P2 refuse: the configuration of P3 is not theirs."},
-			{First: 59, Title: "Without end", Text: "P1 never catches up, P3 never wins, and nobody accepts writes."},
+			{First: 14, Title: "P1 asks for votes", Text: "P1 and P2 have the older configuration. Cut off, P3 writes an entry under a newer configuration, and steps down."},
+			{First: 26, Title: "The network is whole again", Text: "P1 is elected with the vote of P2. It lacks P3's entry and fetches it, but the fetch stalls: P1 takes no writes yet."},
+			{First: 54, Title: "The takeover", Text: "P3 has the entry and asks for votes. P1 and P2 refuse: P3 has another configuration, and P1 takes none before it has caught up."},
+			{First: 59, Title: "Without end", Text: "P1 never catches up, P3 never wins, and nobody takes writes."},
 		},
 	},
 }

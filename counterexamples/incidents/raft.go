@@ -64,7 +64,7 @@ var ofRaft = []Incident{
 		Products: []string{"etcd"}, Damage: ledger.NoLeader, Year: 2020,
 		Broke: "a connected majority could not replace a leader that had lost its majority",
 		Text: "The leader loses all links but one. One server still hears the leader, so it refuses the others' pre-votes. Without it " +
-			"they have no majority. The leader itself reaches none.",
+			"they have no majority, and neither has the leader.",
 		Fix:       "a check of the quorum, as the article advises: a leader that hears of no majority steps down",
 		Origin:    ledger.AdvisedFix,
 		Algorithm: "raft", Faulty: "prevote", Property: "availability", Fixed: "prevote-checkquorum",
@@ -266,5 +266,5 @@ var blocked = []trace.Chapter{
 	{First: 0, Title: "All is well", Text: "P4 leads, and the others hear its heartbeats."},
 	{First: 12, Title: "Two links are cut", Text: "P4 loses its links to P1 and P2. The one to P3 stays, so P3 still hears it."},
 	{First: 24, Title: "P1 and P2 ask", Text: "P1 and P2 hear no leader and ask for pre-votes. They grant each other's. P3 refuses, since it has a leader."},
-	{First: 31, Title: "Without end", Text: "P1 and P2 need P3 for a majority of four, and never get it. P4 reaches P3 alone. So nobody leads a majority."},
+	{First: 38, Title: "Without end", Text: "P1 and P2 are two of four, and it takes three. P3 goes on to refuse, since it hears P4. P4 reaches P3 alone, which makes two as well."},
 }

@@ -446,7 +446,7 @@ func (p *plan) placeNotes(i int, put func(*item, int)) {
 		it.right = rightOf(r.At, len(p.lanes))
 		it.gap = gapOf(r.At, it.right)
 	}
-	if text, class := p.note(i); text != "" {
+	if text, class := noteWithChoices(p, i); text != "" {
 		words := it
 		words.label, words.class = labelled(p, text), class
 		p.put(&words, 0, put)
@@ -455,6 +455,20 @@ func (p *plan) placeNotes(i int, put func(*item, int)) {
 		it.label, it.class = []string{"goes wrong"}, "alarm"
 		put(&it, 0)
 	}
+}
+
+// noteWithChoices is note with what a handler chose, where the choices have names: "heartbeat
+// expires: the client writes".
+func noteWithChoices(p *plan, i int) (text, class string) {
+	text, class = p.note(i)
+	if i == 0 || p.Rows[i].Fold != nil || p.Rows[i].Exchange != nil {
+		return text, class
+	}
+	chosen := strings.ReplaceAll(strings.Join(p.Rows[i].Action.Outcomes, ", "), "=", " ")
+	if text != "" && chosen != "" {
+		return text + ": " + chosen, class
+	}
+	return text + chosen, class
 }
 
 // note says in a word or two what happens in a row, where no message says it.
@@ -808,7 +822,7 @@ func labelled(p *plan, text string) []string {
 }
 
 // breakLabel breaks a text into lines of at most width characters: between words, and
-// where a word is too long behind a sign in it.
+// where a word is too long behind a sign in it, or before a capital letter.
 func breakLabel(text string, width int) []string {
 	head := func(word string) int {
 		end, _ := labelHead(word, width)
@@ -817,8 +831,8 @@ func breakLabel(text string, width int) []string {
 	return breakLines(text, head, func(line string) bool { return utf8.RuneCountInString(line) <= width })
 }
 
-// labelHead returns how much of a word a line of a label has, and whether a sign is where it
-// ends.
+// labelHead returns how much of a word a line of a label has, and whether it ends where a reader
+// would end it.
 func labelHead(word string, width int) (end int, sign bool) {
 	end, n := len(word), 0
 	for i := range word {
@@ -828,11 +842,26 @@ func labelHead(word string, width int) (end int, sign bool) {
 		}
 		n++
 	}
-	if at := strings.LastIndexAny(word[:end], "(,-:]"); end < len(word) && at >= width/3 {
-		if word[at] == '(' {
-			return at, true
-		}
-		return at + 1, true
+	if end == len(word) {
+		return end, false
+	}
+	at := strings.LastIndexAny(word[:end], "(,-:]")
+	if at >= 0 && word[at] != '(' {
+		at++
+	}
+	if at = max(at, lastHump(word[:end+1])); at >= width/3 {
+		return at, true
 	}
 	return end, false
+}
+
+// lastHump is where the last word of some that are written as one begins: that of "AppendEntries"
+// at 6, and 0 where there is one word.
+func lastHump(word string) int {
+	for i := len(word) - 1; i > 0; i-- {
+		if word[i] >= 'A' && word[i] <= 'Z' && word[i-1] >= 'a' && word[i-1] <= 'z' {
+			return i
+		}
+	}
+	return 0
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/model/setting"
 	"bullyproof/trace"
 )
 
@@ -310,11 +312,27 @@ func (d *drawing) drawRows() {
 			words := d.lanes[len(d.lanes)-1] + laneHalf
 			d.put(`<path class="tick" d="M%d %dH%d"/>`+"\n", from, row.base, words)
 		case a.Kind == model.CutsOff || a.Kind == model.Heals:
-			d.put(`<path class="cut" d="M%d %dH%d"/>`+"\n", from, row.base, d.lanes[len(d.lanes)-1]+laneHalf)
+			from, to := across(d, a.Link)
+			d.put(`<path class="cut" d="M%d %dH%d"/>`+"\n", from, row.base, to)
 		default:
 			d.put(`<path class="rule" d="M%d %dH%d"/>`+"\n", d.gutter+4, row.top, max(to, d.width-sheetMargin))
 		}
 	}
+}
+
+// across is from where to where the line of a cut goes: between the ends of a link that is cut
+// alone, and otherwise across all lanes.
+func across(d *drawing, link setting.CutLink) (from, to int) {
+	if link == (setting.CutLink{}) {
+		return d.lanes[0] - laneHalf - 10, d.lanes[len(d.lanes)-1] + laneHalf
+	}
+	from, to = math.MaxInt, 0
+	for k := range d.Columns {
+		if id := d.Columns[k].ID; id == link.From || id == link.To {
+			from, to = min(from, d.lanes[k]), max(to, d.lanes[k])
+		}
+	}
+	return from, to
 }
 
 // drawCuts draws beside the numbers of the rows how long links are cut.
