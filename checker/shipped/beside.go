@@ -24,6 +24,10 @@ type Correspondence struct {
 	// Only reports of an action that one system has and the other one should have, but has not,
 	// that this is on purpose. Then it is left out as well. A nil Only says so of none.
 	Only func(text string) bool
+	// Silent reports of an action that the other system does the same without an action: a timer runs
+	// down, say, where the program asks for the time. It is carried out as soon as it can be, before
+	// any other. A nil Silent says so of none.
+	Silent func(a *model.Action) bool
 	// SeenLeft and SeenRight return what is compared of states: texts that are to be equal.
 	SeenLeft, SeenRight func(s model.Snapshot) string
 }
@@ -125,6 +129,12 @@ func (b *together) explore(ctx context.Context, depth int) (*Difference, error) 
 	if err != nil {
 		return nil, fmt.Errorf("right: %w", err)
 	}
+	if left, err = b.settled(b.left, left); err != nil {
+		return nil, err
+	}
+	if right, err = b.settled(b.right, right); err != nil {
+		return nil, err
+	}
 	if d := b.meet(pair{left: left, right: right, from: -1}); d != nil {
 		return d, nil
 	}
@@ -207,17 +217,54 @@ func (b *together) steps(s *model.System, state []byte, name func(*model.Action)
 	steps := map[string][]byte{}
 	for _, t := range s.Transitions(state) {
 		text := name(&t.Action)
-		switch {
-		case text == "" || bytes.Equal(t.Next, state):
-		case t.Misuse != "":
+		if text == "" || bytes.Equal(t.Next, state) {
+			continue
+		}
+		if t.Misuse != "" {
 			return nil, fmt.Errorf("%s: %s", text, t.Misuse)
+		}
+		next, err := b.settled(s, t.Next)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", text, err)
 		case steps[text] == nil:
-			steps[text] = t.Next
-		case !bytes.Equal(steps[text], t.Next):
+			steps[text] = next
+		case !bytes.Equal(steps[text], next):
 			return nil, fmt.Errorf("%s: it has several outcomes, %v: want a text for each", text, t.Action.Choices)
 		}
 	}
 	return steps, nil
+}
+
+// mostSilent is how many silent actions there may be in a row.
+const mostSilent = 1000
+
+// settled returns where a state leads by silent actions, until there is none.
+func (b *together) settled(s *model.System, state []byte) ([]byte, error) {
+	if b.c.Silent == nil {
+		return state, nil
+	}
+	for range mostSilent {
+		next := b.silent(s, state)
+		switch {
+		case next == nil:
+			return state, nil
+		case next.Misuse != "":
+			return nil, fmt.Errorf("a silent action: %s", next.Misuse)
+		}
+		state = next.Next
+	}
+	return nil, fmt.Errorf("%d silent actions in a row: want an end of them", mostSilent)
+}
+
+// silent returns the first silent action that changes a state, nil if there is none.
+func (b *together) silent(s *model.System, state []byte) *model.Transition {
+	for _, t := range s.Transitions(state) {
+		if b.c.Silent(&t.Action) && !bytes.Equal(t.Next, state) {
+			return &t
+		}
+	}
+	return nil
 }
 
 // meet adds a pair, unless it is known, and returns the difference where there is one.

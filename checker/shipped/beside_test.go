@@ -3,6 +3,7 @@ package shipped_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,3 +113,56 @@ func TestTogetherFails(t *testing.T) {
 type broken struct{ flat }
 
 func (broken) Receive(*ballot, *model.Net[paper], model.Port, paper) { panic("out of order") }
+
+// delayed is the flat server with an action more: it campaigns by a second timer. If it is restless,
+// that timer never ends.
+type delayed struct {
+	flat
+	restless bool
+}
+
+func (delayed) Names() model.Names {
+	return model.Names{Kinds: voting.Kinds, Timers: append(slices.Clone(voting.Timers), model.TimerName{Name: "campaign"})}
+}
+
+func (d delayed) Timeout(p *ballot, net *model.Net[paper], t model.Timer) {
+	switch {
+	case t == 0 && p.Term == 0:
+		net.SetTimer(1, 1)
+	case d.restless:
+		p.Votes ^= 1
+		net.SetTimer(1, 1)
+	default:
+		d.flat.Timeout(p, net, 0)
+	}
+}
+
+// An action that only one system has happens with the one before it.
+func TestTogetherWithSilentActions(t *testing.T) {
+	left, right := system(t, delayed{}, pairs), system(t, shipped.New(voters{}), pairs)
+	c := alike()
+	ask := c.Left
+	silent := func(a *model.Action) bool { return a.Timer == "campaign" }
+	c.Left = func(a *model.Action) string {
+		if silent(a) {
+			return ""
+		}
+		return ask(a)
+	}
+	b, err := shipped.Together(t.Context(), left, right, c, 0)
+	require.NoError(t, err)
+	require.NotNil(t, b.Difference, "left out, it never happens")
+	assert.Equal(t, "P1 timeout", b.Difference.Run[1].Action)
+
+	c.Silent = silent
+	b, err = shipped.Together(t.Context(), left, right, c, 0)
+	require.NoError(t, err)
+	assert.Nil(t, b.Difference)
+	assert.True(t, b.Whole)
+	plain, err := shipped.Together(t.Context(), system(t, flat{}, pairs), right, alike(), 0)
+	require.NoError(t, err)
+	assert.Equal(t, plain.Pairs, b.Pairs)
+
+	_, err = shipped.Together(t.Context(), system(t, delayed{restless: true}, pairs), right, c, 0)
+	assert.ErrorContains(t, err, "P1 timeout: 1000 silent actions in a row: want an end of them")
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand"
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -24,22 +25,29 @@ import (
 // Candidate is what a candidate runs, with the times of a configuration.
 func Candidate(lease, deadline, retry time.Duration) func(*bubble.Env) {
 	return func(env *bubble.Env) {
+		leaderelection.RunOrDie(env.Context(), Config(env, lease, deadline, retry))
+	}
+}
+
+// Config is the configuration of a candidate.
+func Config(env *bubble.Env, lease, deadline, retry time.Duration) leaderelection.LeaderElectionConfig {
+	if !bubble.Controlled {
 		rand.Seed(int64(env.ID())) //lint:ignore SA1019 client-go draws its jitter from the source that this seeds
-		client := kubernetes.NewForConfigOrDie(&rest.Config{
-			Host: "http://server", Transport: env, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"},
-		})
-		leaderelection.RunOrDie(env.Context(), leaderelection.LeaderElectionConfig{
-			Lock: &resourcelock.LeaseLock{
-				LeaseMeta:  meta.ObjectMeta{Namespace: "a", Name: "b"},
-				Client:     client.CoordinationV1(),
-				LockConfig: resourcelock.ResourceLockConfig{Identity: fmt.Sprint("P", env.ID())},
-			},
-			LeaseDuration: lease, RenewDeadline: deadline, RetryPeriod: retry,
-			Callbacks: leaderelection.LeaderCallbacks{
-				OnStartedLeading: func(context.Context) { env.Leads(true) },
-				OnStoppedLeading: func() { env.Leads(false) },
-			},
-		})
+	}
+	client := kubernetes.NewForConfigOrDie(&rest.Config{
+		Host: "http://server", Transport: env, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"},
+	})
+	return leaderelection.LeaderElectionConfig{
+		Lock: &resourcelock.LeaseLock{
+			LeaseMeta:  meta.ObjectMeta{Namespace: "a", Name: "b"},
+			Client:     client.CoordinationV1(),
+			LockConfig: resourcelock.ResourceLockConfig{Identity: fmt.Sprint("P", env.ID())},
+		},
+		LeaseDuration: lease, RenewDeadline: deadline, RetryPeriod: retry,
+		Callbacks: leaderelection.LeaderCallbacks{
+			OnStartedLeading: func(context.Context) { env.Leads(true) },
+			OnStoppedLeading: func() { env.Leads(false) },
+		},
 	}
 }
 
@@ -53,29 +61,31 @@ func OtherLease(t *testing.T) *bubble.World {
 	}}
 }
 
-// Server is an API server with one lease: who updates it names the version that it has read.
+// Server is an API server with one lease, on its disk: who updates it names the version that it has
+// read.
 func Server(env *bubble.Env) {
-	var kept *coordination.Lease
-	env.State(func() any { text, err := json.Marshal(kept); return fmt.Sprint(string(text), err) })
-	version := 0
+	env.State(func() any { return nil })
 	env.ListenAndServe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		var got coordination.Lease
+		var kept, got coordination.Lease
+		_ = json.Unmarshal([]byte(env.Load("lease")), &kept)
+		version, _ := strconv.Atoi(kept.ResourceVersion)
 		if err := json.NewDecoder(r.Body).Decode(&got); err != nil && r.Method != http.MethodGet {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
 		switch {
-		case r.Method == http.MethodGet && kept == nil:
+		case r.Method == http.MethodGet && version == 0:
 			refuse(w, http.StatusNotFound, meta.StatusReasonNotFound)
 			return
-		case r.Method == http.MethodPost && kept != nil, r.Method == http.MethodPut && (kept == nil || got.ResourceVersion != kept.ResourceVersion):
+		case r.Method == http.MethodPost && version > 0, r.Method == http.MethodPut && (version == 0 || got.ResourceVersion != kept.ResourceVersion):
 			refuse(w, http.StatusConflict, meta.StatusReasonConflict)
 			return
 		case r.Method != http.MethodGet:
-			version++
-			got.ResourceVersion = fmt.Sprint(version)
-			kept = &got
+			got.ResourceVersion = fmt.Sprint(version + 1)
+			text, _ := json.Marshal(got)
+			env.Save("lease", string(text))
+			kept = got
 		}
 		_ = json.NewEncoder(w).Encode(kept)
 	}))

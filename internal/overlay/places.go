@@ -48,6 +48,8 @@ var places = []place{
 
 	// Random numbers, and the order of maps, come from a seed.
 	{"runtime/rand.go", "	mp := getg().m\n	c := &mp.chacha8\n", "	if x, ok := turnRand(); ok {\n		return x\n	}\n	mp := getg().m\n	c := &mp.chacha8\n"},
+	{"runtime/rand.go", "func rand32() uint32 {\n	return uint32(rand())\n", "func rand32() uint32 {\n	return uint32(turnMap())\n"},
+	{"runtime/rand.go", "func maps_rand() uint64 {\n	return rand()\n", "func maps_rand() uint64 {\n	return turnMap()\n"},
 	{"internal/runtime/maps/runtime_alg.go runtime/alg.go", "hashkey[i] = uintptr(bootstrapRand())", "hashkey[i] = uintptr(0x9e3779b97f4a7c15>>i | 1)"},
 	{"internal/runtime/maps/runtime_alg.go runtime/alg.go", "key[i] = bootstrapRand()", "key[i] = 0x9e3779b97f4a7c15 * uint64(i+1)"},
 	{"math/rand/rand.go", "//go:linkname runtime_rand runtime.rand\n", "//go:linkname runtime_rand runtime.turnRandom\n"},

@@ -247,3 +247,57 @@ func TestTogether(t *testing.T) {
 	assert.Nil(t, b.Difference)
 	assert.Greater(t, b.Pairs, 4)
 }
+
+// Instants in messages are on the clock of who reads them, and there are as many messages as there are
+// ages of them.
+func TestInstants(t *testing.T) {
+	instants := func(text string, each func(time.Time) time.Time) string {
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return text
+		}
+		return each(at).Format(time.RFC3339)
+	}
+	began := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	w := &bubble.World{T: t, Instants: instants}
+	w.Roles = []bubble.Role{
+		{Name: "beats", Processes: 1, Main: func(env *bubble.Env) {
+			env.Leads(true)
+			if w.Instants != nil {
+				env.State(func() any { return nil })
+			}
+			for {
+				env.Send(2, time.Now().Format(time.RFC3339))
+				sleep(env, time.Now().Add(time.Second))
+				if env.Context().Err() != nil {
+					return
+				}
+			}
+		}},
+		{Name: "hears", Processes: 1, Main: func(env *bubble.Env) {
+			if w.Instants != nil {
+				env.State(func() any { return nil })
+			}
+			for {
+				p, err := env.Recv(env.Context())
+				if err != nil {
+					return
+				}
+				at, err := time.Parse(time.RFC3339, p.Text)
+				if age := time.Since(at); err != nil || age > 2*time.Second || age < -2*time.Second {
+					panic(fmt.Sprintf("a beat of %v at %v", at.Sub(began), time.Since(began)))
+				}
+			}
+		}},
+	}
+	const setting = "n=2 timing=lockstep crashes=1 restarts=1 crashers=1 initiators=none"
+	r := check(t, w.Protocol(), setting, checker.Options{})
+	assert.Equal(t, checker.Holds, r.Findings[0].Verdict)
+	assert.Less(t, r.Distinct, uint64(200))
+
+	w.Instants = nil
+	r = check(t, w.Protocol(), setting, checker.Options{MaxDepth: 30})
+	last := r.Findings[len(r.Findings)-1]
+	require.Equal(t, checker.Violated, last.Verdict)
+	assert.Contains(t, last.Explanation, "P2 panics: a beat of ", "P1 has restarted, and so has its clock")
+}

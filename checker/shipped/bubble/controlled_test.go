@@ -71,6 +71,23 @@ var chance = map[string]func() string{
 	},
 	"math/rand":   func() string { return fmt.Sprint(mathrand.Int63(), randv2.Int()) },
 	"crypto/rand": func() string { return rand.Text() },
+	"a cache that the first one fills": func() string {
+		cache.Do(func() {
+			m := map[int]int{}
+			for i := range 20 {
+				m[i] = i
+			}
+			for range m {
+				break // what this draws for the map the program does not see
+			}
+		})
+		m := map[string]int{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}
+		s := fmt.Sprint(randv2.Int(), " ")
+		for k := range m {
+			s += k
+		}
+		return s
+	},
 	"a mutex": func() string {
 		var mu sync.Mutex
 		return together(4, func(int) {
@@ -136,6 +153,8 @@ var chance = map[string]func() string{
 		})
 	},
 }
+
+var cache sync.Once
 
 // together has n goroutines run at once, and returns in which order they end.
 func together(n int, f func(i int)) string {

@@ -253,9 +253,27 @@ func (e *Env) send(to int, m Message) {
 	case to == e.boot.self:
 		e.arrive(to, m)
 	default:
+		m.Text = e.shift(m.Text, e.ticked(time.Now()), epoch)
 		e.now.out = append(e.now.out, sent{to, m})
 		e.show()
 	}
+}
+
+// epoch is when the clocks of bubbles begin.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// ticked returns an instant, or the next one with a whole number of ticks.
+func (e *Env) ticked(at time.Time) time.Time {
+	tick := e.world.Tick
+	return epoch.Add((at.Sub(epoch) + tick - 1).Truncate(tick))
+}
+
+// shift returns a text whose instants are as far from one instant as they were from another, in ticks.
+func (e *Env) shift(text string, from, to time.Time) string {
+	if e.world.Instants == nil {
+		return text
+	}
+	return e.world.Instants(text, func(at time.Time) time.Time { return to.Add(e.ticked(at).Sub(from)) })
 }
 
 // show notes that the world sees something. The lock is held.
@@ -270,6 +288,7 @@ func (e *Env) show() {
 func (e *Env) deliver(from int, m Message) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	m.Text = e.shift(m.Text, epoch, e.ticked(time.Now()))
 	e.arrive(from, m)
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/checker/shipped/bubble"
+	"bullyproof/model"
 )
 
 // A reported collects what a test says.
@@ -217,4 +218,39 @@ func TestFaultsAreNamed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A repeat that comes to something else than the first time is named, and one that does not is none.
+func TestRepeat(t *testing.T) {
+	for name, c := range map[string]struct {
+		main func(env *bubble.Env)
+		want string
+	}{
+		"a message": {func(env *bubble.Env) { env.Send(2, fmt.Sprint("message ", outlives.n)) }, `upon its boot it sends "message 0" to P2, returns, and in a repeat it sends "message 1" to P2`},
+		"a time": {func(env *bubble.Env) {
+			time.Sleep(time.Second)
+			env.Send(2, "here")
+			time.Sleep(time.Duration(outlives.n+1) * time.Second)
+			env.Send(2, "there")
+		}, "after its boot; a tick without a message it goes on by itself in 1 ticks, and in a repeat in 2 ticks"},
+		"a value": {func(env *bubble.Env) {
+			env.State(func() any { return outlives.n })
+			<-env.Context().Done()
+		}, "after its boot it names other values by Env.State in a repeat"},
+	} {
+		w := &bubble.World{T: t, Roles: []bubble.Role{{Name: "one", Main: c.main, Processes: 1}, {Name: "other", Main: asks}}}
+		p := w.Protocol()
+		outlives.n = 0
+		sys, err := model.NewFrom(p, "n=2 timing=lockstep")
+		require.NoError(t, err)
+		sys.Initial(func([]byte) bool { return true })
+		r := &reported{TB: t}
+		p.Repeat(r, 20)
+		assert.Empty(t, r.text.String(), name)
+		outlives.n = 1
+		p.Repeat(r, 20)
+		assert.Contains(t, r.text.String(), "bubble: repeat 1 of P1: P1 is not deterministic: ", name)
+		assert.Contains(t, r.text.String(), c.want, name)
+	}
+	outlives.n = 0
 }

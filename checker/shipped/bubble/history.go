@@ -172,7 +172,7 @@ func (w *world) keep(n *node) (kept *node, failed string) {
 	}
 	w.spent.merged.Add(1)
 	if first.wake != n.wake {
-		return nil, w.apart(first, n, fmt.Sprintf("goes on by itself %s, and %s", within(first.wake), within(n.wake)))
+		return nil, w.apart(first, n, fmt.Sprintf("goes on by itself %s, and %s", soon(first.wake), soon(n.wake)))
 	}
 	first.mu.Lock()
 	defer first.mu.Unlock()
@@ -182,7 +182,7 @@ func (w *world) keep(n *node) (kept *node, failed string) {
 	return first, ""
 }
 
-func within(ticks int) string {
+func soon(ticks int) string {
 	if ticks == never {
 		return "not at all"
 	}
@@ -331,7 +331,7 @@ func (w *world) audited(before, other *node, e event, s *step) (failed string) {
 	case n.id != s.to.id:
 		return w.apart(before, other, "has other values upon "+e.text())
 	case n.wake != s.to.wake:
-		return w.apart(before, other, fmt.Sprintf("goes on by itself %s, and %s, upon %s", within(s.to.wake), within(n.wake), e.text()))
+		return w.apart(before, other, fmt.Sprintf("goes on by itself %s, and %s, upon %s", soon(s.to.wake), soon(n.wake), e.text()))
 	}
 	s.to.mu.Lock()
 	defer s.to.mu.Unlock()

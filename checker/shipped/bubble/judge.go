@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -154,14 +155,8 @@ func (w *world) walked(sys *model.System) (wrong string) {
 func (w *world) repeated(*model.System) (wrong string) {
 	longest := w.longest()
 	for _, n := range longest {
-		share := testTime / time.Duration(len(longest))
-		for k, began := 0, time.Now(); k < 1000 && time.Since(began) < share; k++ {
-			if r := w.repeat(n.before, n.boot, n.event); r.failed != "" {
-				return r.failed
-			} else if !r.last.equal(&n.outcome) {
-				r.diverged, r.path = &r.last.outcome, append(r.path, n)
-				return w.explain(r)
-			}
+		if _, wrong := w.again(n, 1000, testTime/time.Duration(len(longest))); wrong != "" {
+			return wrong
 		}
 		if w.role(n.boot.self, n.boot.n).Timeless {
 			if wrong := w.late(n); wrong != "" {
@@ -170,6 +165,43 @@ func (w *world) repeated(*model.System) (wrong string) {
 		}
 	}
 	return ""
+}
+
+// again repeats a history so many times, or as often as it goes within a time, and returns how often. It
+// ends with the first repeat that comes to something else.
+func (w *world) again(n *node, times int, atMost time.Duration) (done int, wrong string) {
+	for began := time.Now(); done < times && time.Since(began) < atMost; done++ {
+		r := w.repeat(n.before, n.boot, n.event)
+		switch {
+		case r.failed != "":
+			return done, r.failed
+		case !r.last.equal(&n.outcome):
+			r.diverged, r.path = &r.last.outcome, append(r.path, n)
+			return done, w.explain(r)
+		case r.last.wake != n.wake:
+			return done, fmt.Sprintf("P%d is not deterministic: after %s it goes on by itself %s, and in a repeat %s", n.boot.self, told(n.path()), soon(n.wake), soon(r.last.wake))
+		case !slices.Equal(r.last.chosen, n.chosen):
+			return done, fmt.Sprintf("P%d is not deterministic: after %s it has had the choices [%s], and in a repeat [%s]", n.boot.self, told(n.path()), texts(n.chosen), texts(r.last.chosen))
+		case r.last.named != n.named:
+			return done, fmt.Sprintf("P%d is not deterministic: after %s it names other values by Env.State in a repeat", n.boot.self, told(n.path()))
+		}
+	}
+	return done, ""
+}
+
+// Repeat repeats the longest history of each process, of all that searches with p have met, so many
+// times. It logs what a repeat takes, and fails with the first that comes to something else.
+func (p *Protocol) Repeat(t testing.TB, times int) {
+	t.Helper()
+	for _, n := range p.world.longest() {
+		began := time.Now()
+		done, wrong := p.world.again(n, times, math.MaxInt64)
+		if wrong != "" {
+			t.Errorf("bubble: repeat %d of P%d: %s", done+1, n.boot.self, wrong)
+			return
+		}
+		t.Logf("P%d: %d events, repeated %d times with one outcome, %v each", n.boot.self, n.length, done, (time.Since(began) / time.Duration(max(done, 1))).Round(time.Microsecond))
+	}
 }
 
 // longest returns the longest history of each process, up to ties.

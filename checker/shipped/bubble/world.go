@@ -51,6 +51,12 @@ type World struct {
 	// and locks of an event another goroutine may take its turn. Draws is of how many values, spread over
 	// the range, a number of math/rand is one, 2 to 16.
 	Orders, Switches, Draws int
+	// Instants, if it is not nil, names the instants in the text of a message: it returns the text with
+	// each of them replaced by what each makes of it. A message then says how many ticks before or after
+	// its sending each instant is, and arrives with that instant on the clock of its receiver. So clocks
+	// agree up to the time that messages take, and messages that only differ in when they are sent are
+	// equal. A message on the way shows such an instant as one about the start of 2000.
+	Instants func(text string, each func(time.Time) time.Time) string
 	// Last, if it is not empty, names a file that has the history which is being repeated. A panic in a
 	// goroutine that is none of Main and Env.Go ends the test, and the file then says after what. Check
 	// with one worker (checker.Options) to have the one that it was.
