@@ -457,18 +457,19 @@ func (p *plan) placeNotes(i int, put func(*item, int)) {
 	}
 }
 
-// noteWithChoices is note with what a handler chose, where the choices have names: "heartbeat
-// expires: the client writes".
+// noteWithChoices is note with what a handler chose, where the choices have names: "heartbeat: the
+// client writes".
 func noteWithChoices(p *plan, i int) (text, class string) {
 	text, class = p.note(i)
-	if i == 0 || p.Rows[i].Fold != nil || p.Rows[i].Exchange != nil {
+	r := &p.Rows[i]
+	if i == 0 || r.Fold != nil || r.Exchange != nil || len(r.Action.Outcomes) == 0 {
 		return text, class
 	}
-	chosen := strings.ReplaceAll(strings.Join(p.Rows[i].Action.Outcomes, ", "), "=", " ")
-	if text != "" && chosen != "" {
-		return text + ": " + chosen, class
+	chosen := strings.ReplaceAll(strings.Join(r.Action.Outcomes, ", "), "=", " ")
+	if text == "" {
+		return chosen, class
 	}
-	return text + chosen, class
+	return strings.TrimSuffix(text, " expires") + ": " + chosen, class
 }
 
 // note says in a word or two what happens in a row, where no message says it.
