@@ -71,6 +71,7 @@ var Algorithm = &ledger.Algorithm{
 	Asked:      []*checker.Property{checker.Uniqueness, checker.OneLeaderPerEpoch, leadsAgain, leaseOutlasts, kept},
 	Written:    claimfile.In(files, nil),
 	Files:      files,
+	Silent:     open,
 }
 
 //go:embed *.go claims.*

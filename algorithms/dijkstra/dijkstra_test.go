@@ -67,3 +67,64 @@ func TestHastyMachines(t *testing.T) {
 		assert.Equal(t, states < 4, len(play.Broken(t, sys, stabilisesFairly)) > 0, "%d states", states)
 	}
 }
+
+// Where several machines may move in one step, three need three steps, the bound of Altisen et al. One move at a time they
+// need two, as TestMoves has it.
+func TestStepsOfSeveralMachines(t *testing.T) {
+	for n, want := range map[int][2]int{2: {0, 0}, 3: {2, 3}, 4: {13, 13}} {
+		for i, several := range []bool{false, true} {
+			most := 0
+			steps := make(map[string]int)
+			for code := range power(n, n) {
+				s := make([]int, n)
+				for k := range s {
+					s[k] = code / power(n, k) % n
+				}
+				most = max(most, longest(s, several, steps))
+			}
+			assert.Equal(t, want[i], most, "%d machines, several at once: %v", n, several)
+		}
+	}
+}
+
+// power returns n to the power of k.
+func power(n, k int) int {
+	p := 1
+	for range k {
+		p *= n
+	}
+	return p
+}
+
+// longest returns the most steps from a state of K-state machines, as many states as machines, until one has a privilege.
+func longest(s []int, several bool, known map[string]int) int {
+	key := fmt.Sprint(s)
+	if most, ok := known[key]; ok {
+		return most
+	}
+	var free []int
+	for i := range s {
+		if left := s[(i+len(s)-1)%len(s)]; (s[i] == left) == (i == 0) {
+			free = append(free, i)
+		}
+	}
+	most := 0
+	for moves := 1; len(free) > 1 && moves < 1<<len(free); moves++ {
+		if !several && moves&(moves-1) != 0 {
+			continue
+		}
+		next := append([]int(nil), s...)
+		for k, i := range free {
+			switch {
+			case moves>>k&1 == 0:
+			case i == 0:
+				next[0] = (s[0] + 1) % len(s)
+			default:
+				next[i] = s[i-1]
+			}
+		}
+		most = max(most, 1+longest(next, several, known))
+	}
+	known[key] = most
+	return most
+}

@@ -111,6 +111,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claimfile.In(files, claimfile.Names{"leads": led}),
 	Files:      files,
 	Relations:  relations,
+	Silent:     open,
 }
 
 //go:embed *.go claims.* relations.txt proofs.txt

@@ -106,14 +106,14 @@ func (m M) String() string {
 
 // The timers: of clients, and the last two of instances.
 const (
-	retry    model.Timer = iota // the delay before a retry
-	answers                     // answers are no longer waited for
-	check                       // the client looks whether the lock is valid
-	validity                    // the validity time is over, counted from step 1
-	other                       // the same, for the time that an extension gives
-	low                         // the validity time approaches a low value: extend
-	expiry                      // of the key
-	silence                     // of an instance that has restarted
+	retry     model.Timer = iota // the delay before a retry
+	answers                      // answers are no longer waited for
+	check                        // the client looks whether the lock is valid
+	validity                     // the validity time is over, counted from step 1
+	other                        // the same, for the time that an extension gives
+	low                          // the validity time approaches a low value: extend
+	expiry                       // of the key
+	restarted                    // of an instance that has restarted
 )
 
 var (
@@ -180,7 +180,7 @@ func (l *Lock) Init(p *P, net *model.Net[M], why model.Boot) {
 	case why == model.Restart && l.Delayed > 0:
 		net.Rule(delayed)
 		p.Silent = true
-		net.SetTimer(silence, l.Delayed)
+		net.SetTimer(restarted, l.Delayed)
 	case p.Key != Value{}:
 		net.SetTimer(expiry, l.TTL)
 	}
@@ -215,7 +215,7 @@ func (l *Lock) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case expiry: // "the key will expire"
 		net.Rule(expired)
 		p.Key = Value{}
-	case silence:
+	case restarted:
 		p.Silent = false
 	}
 }
@@ -302,10 +302,15 @@ func (l *Lock) quorum(net *model.Net[M]) int {
 // Failure"). (release)
 func (l *Lock) unlock(p *P, net *model.Net[M]) {
 	net.Rule(released)
+	net.SendAll(instances(net), M{Type: Del, Attempt: p.Attempt})
+	l.rest(p, net)
+}
+
+// rest ends an attempt, and waits before the next one.
+func (l *Lock) rest(p *P, net *model.Net[M]) {
 	for _, t := range []model.Timer{answers, check, validity, other, low} {
 		net.StopTimer(t)
 	}
-	net.SendAll(instances(net), M{Type: Del, Attempt: p.Attempt})
 	*p = P{Attempt: p.Attempt}
 	delay := l.Delay
 	switch {

@@ -21,6 +21,8 @@ type Sorter[P any] struct {
 	// Message returns how what a message says stands to what the process knows, where that is
 	// no matter of ids: "of an earlier view".
 	Message func(p *P, m model.Message) string
+	// MessageFrom is as Message, where it matters which process has sent the message.
+	MessageFrom func(p *P, from model.ID, m model.Message) string
 }
 
 // A Cell is a sort of event: what happens at a process, in which mode it is, and how the ids
@@ -255,7 +257,10 @@ func (s *sorter[P, M]) place(p *P, self model.ID, n int, e *Event[M]) *Cell {
 			see(f.name, model.ID(v.Field(f.index).Uint()))
 		}
 		see("from", e.From.ID())
-		if s.Message != nil {
+		switch {
+		case s.MessageFrom != nil:
+			c.Message = s.MessageFrom(p, e.From.ID(), e.Message)
+		case s.Message != nil:
 			c.Message = s.Message(p, e.Message)
 		}
 	case model.Suspects:

@@ -420,13 +420,24 @@ func TestCellsOfMessages(t *testing.T) {
 	p := table{}
 	p.deeds[0] = [2]deed{{member{Step: 1}, 0}, {member{Step: 1}, -1}}
 	p.deeds[1] = [2]deed{{member{Step: 2, Leads: true}, -1}, {member{Step: 2}, -1}}
-	sorter := silence.Sorter[member]{
-		Mode:    func(*member) string { return "" },
-		Message: func(p *member, _ model.Message) string { return fmt.Sprint("of step ", p.Step) },
-	}
+	quiet := func(*member) string { return "" }
+	byStep := silence.Sorter[member]{Mode: quiet, Message: func(p *member, _ model.Message) string { return fmt.Sprint("of step ", p.Step) }}
+	bySender := silence.Sorter[member]{Mode: quiet, MessageFrom: func(p *member, from model.ID, _ model.Message) string {
+		return fmt.Sprintf("of P%d in step %d", from, p.Step)
+	}}
 	leads := checker.Always("leads", "Nobody leads.", func(v *model.View) bool { return v.Leaders.Empty() })
-	for pattern, fails := range map[string]bool{"A: message of step 1": false, "A: message of step 2": true} {
-		src, err := silence.New(p, sorter, nil, silence.Silence{Name: "told", Cells: []string{pattern}, Answers: []string{"code", "nothing"}})
+	for _, c := range []struct {
+		by      silence.Sorter[member]
+		pattern string
+		fails   bool
+	}{
+		{byStep, "A: message of step 1", false},
+		{byStep, "A: message of step 2", true},
+		{bySender, "A: message of P1 in step 1|message of P2 in step 1", false},
+		{bySender, "A: message of P1 in step 2", true},
+	} {
+		pattern, fails := c.pattern, c.fails
+		src, err := silence.New(p, c.by, nil, silence.Silence{Name: "told", Cells: []string{pattern}, Answers: []string{"code", "nothing"}})
 		require.NoError(t, err)
 		row := silence.Row{{Property: leads, Setting: setting.Must("n=2 initiators=1,2")}}
 		outcome, _, err := src.Judge(t.Context(), row, silence.Reading{1}, alone)
