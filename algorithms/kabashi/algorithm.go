@@ -94,6 +94,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Properties: []*checker.Property{atMostOne, steadfast},
 	Files:      files,
+	Relations:  relations,
 	Mutants:    mutants,
 }
 

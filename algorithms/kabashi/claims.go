@@ -9,7 +9,7 @@ import (
 	"bullyproof/model"
 )
 
-//go:embed *.go claims.*
+//go:embed *.go claims.* relations.txt proofs.txt
 var files embed.FS
 
 var claims = claimfile.In(files, claimfile.Names{"joined": joined})
