@@ -10,12 +10,15 @@
 // Deviations: a store that misses a request takes the client to have missed the answer, and
 // calls the record changed next time. A client that has acquired the lease begins to renew it after
 // a RetryPeriod, and there at once. It asks whether a lease is over when the record arrives, and
-// there the time counts at which it asked for the record. So a client here leads as long as there
-// or longer, and takes a lease over as soon as there or sooner. (examples/clientgo explores the
-// program beside this model, and has a shortest pair of runs for each of these.) A client that has
-// stopped begins again with what it has observed, as does a LeaderElector that runs again; RunOrDie
-// makes a new one. tryRelease gets the record before it empties it; here both are one request. As
-// there, it is whoever holds the lease by then that loses it.
+// there the time counts at which it asked for the record. By these two a client here leads for
+// longer, or takes a lease over sooner. A try of a renewal that fails after a RetryPeriod or more
+// is followed by another RetryPeriod, and there by the next try. When a leader reads a record of its
+// own, it goes on, and there its lease begins anew, since it compares with the last one that it has
+// read. (examples/clientgo explores the program beside this model, and has a shortest pair of runs
+// for each of these.) A client that has stopped begins again with what it has observed, as does a
+// LeaderElector that runs again; RunOrDie makes a new one. tryRelease gets the record before it
+// empties it; here both are one request. As there, it is whoever holds the lease by then that loses
+// it.
 //
 // Source: k8s.io/client-go, version 1.34 and later, tools/leaderelection/leaderelection.go; the
 // functions are named beside the rules.

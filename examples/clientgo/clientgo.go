@@ -76,10 +76,10 @@ func Server(env *bubble.Env) {
 		}
 		switch {
 		case r.Method == http.MethodGet && version == 0:
-			refuse(w, http.StatusNotFound, meta.StatusReasonNotFound)
+			Refuse(w, http.StatusNotFound, meta.StatusReasonNotFound)
 			return
 		case r.Method == http.MethodPost && version > 0, r.Method == http.MethodPut && (version == 0 || got.ResourceVersion != kept.ResourceVersion):
-			refuse(w, http.StatusConflict, meta.StatusReasonConflict)
+			Refuse(w, http.StatusConflict, meta.StatusReasonConflict)
 			return
 		case r.Method != http.MethodGet:
 			got.ResourceVersion = fmt.Sprint(version + 1)
@@ -91,7 +91,8 @@ func Server(env *bubble.Env) {
 	}))
 }
 
-func refuse(w http.ResponseWriter, code int32, reason meta.StatusReason) {
+// Refuse answers that a request is refused.
+func Refuse(w http.ResponseWriter, code int32, reason meta.StatusReason) {
 	w.WriteHeader(int(code))
 	_ = json.NewEncoder(w).Encode(meta.Status{TypeMeta: meta.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: meta.StatusFailure, Code: code, Reason: reason})
 }

@@ -50,7 +50,10 @@ func search(t *testing.T, p *bubble.Protocol, words string, opt checker.Options)
 	t.Helper()
 	sys, err := model.NewFrom(p, words)
 	require.NoError(t, err)
-	opt.Algorithm, opt.Properties, opt.Workers = "client-go", []*checker.Property{checker.Uniqueness}, 1 // all draw from one source
+	opt.Algorithm, opt.Properties = "client-go", []*checker.Property{checker.Uniqueness}
+	if !bubble.Controlled {
+		opt.Workers = 1 // all draw from one source
+	}
 	r, err := checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
 	t.Logf("%s: %d states to depth %d in %v. %s", words, r.Distinct, r.Depth, r.Duration, r.Coverage.Remark)

@@ -46,7 +46,7 @@ var places = []place{
 	{"internal/sync/mutex.go", "	// Fast path: drop lock bit.\n", "	turnUnlocks(&m.sema)\n	// Fast path: drop lock bit.\n"},
 	{"internal/sync/runtime.go", "//go:linkname runtime_nanotime\n", "//go:linkname turnPlaceOfLock runtime.turnPlaceOfLock\nfunc turnPlaceOfLock()\n\n//go:linkname turnLocks runtime.turnLocks\nfunc turnLocks(sema *uint32)\n\n//go:linkname turnUnlocks runtime.turnUnlocks\nfunc turnUnlocks(sema *uint32)\n\n//go:linkname runtime_nanotime\n"},
 
-	// Random numbers, and the order of maps, come from a seed.
+	// Random numbers come from a seed, and the order of maps from the time.
 	{"runtime/rand.go", "	mp := getg().m\n	c := &mp.chacha8\n", "	if x, ok := turnRand(); ok {\n		return x\n	}\n	mp := getg().m\n	c := &mp.chacha8\n"},
 	{"runtime/rand.go", "func rand32() uint32 {\n	return uint32(rand())\n", "func rand32() uint32 {\n	return uint32(turnMap())\n"},
 	{"runtime/rand.go", "func maps_rand() uint64 {\n	return rand()\n", "func maps_rand() uint64 {\n	return turnMap()\n"},
