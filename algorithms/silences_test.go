@@ -44,6 +44,8 @@ var drawnLate = []string{
 	"bully/e2", "bully/time-bound", "kabashi/acknowledged", "effatparvar/acknowledged", "effatparvar/remains-elected-crashes", "effatparvar/safety",
 	"fceabr/fault-tolerant", "fceabr/fewer-than-ring", "fceabr/least-messages", "kabashi/second-at-once", "murshedallen/highest-wins",
 	"paxoslease/ballots-differ", "paxoslease/clocks", "paxoslease/lease-invariant", "paxoslease/no-majority-overwritten",
+	"chubby/maintained", "redlock/deadlock-free", "redlock/fault-tolerance", "redlock/min-validity", "redlock/mutual-exclusion",
+	"redlock/only-within-validity", "redlock/too-late-is-invalid",
 	"viewstamped/certain-view", "viewstamped/operations-survive",
 }
 

@@ -5,11 +5,12 @@
 // clients that compete for one lock. A client has a session, whose lease the master extends before it
 // answers a KeepAlive. A client that holds the lock leads while its own lease runs, which is shorter.
 //
-// Deviations: calls are retried after a time without an answer. A client that begins anew has no
-// session before its old one is over. A client tries to acquire the lock at each answer to a
-// KeepAlive, and a call of TryAcquire that fails has no answer. A new master begins a lock-delay
-// anew. There are neither shared locks nor files. Of two sessions of a client the number tells which is the
-// later one, and no more: a third one is taken for the first, if that is still open.
+// Deviations: calls are retried after a time without an answer, and a KeepAlive that is retried
+// acknowledges an event as a new one does. A client that begins anew has no session before its old one
+// is over. A client tries to acquire the lock at each answer to a KeepAlive, and a call of TryAcquire
+// that fails has no answer. A new master begins a lock-delay anew. There are neither shared locks nor
+// files. Of two sessions of a client the number tells which is the later one, and no more: a third one
+// is taken for the first, if that is still open.
 //
 // Source: M. Burrows, The Chubby lock service for loosely-coupled distributed systems, OSDI 2006;
 // sections are named beside the rules.

@@ -7,6 +7,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/model"
 )
 
 var gaps = checker.AllowGaps("*")
@@ -42,4 +43,30 @@ func TestJeopardyAndLockDelay(t *testing.T) {
 			checker.Verify(t, c, in("cuts=1 cut-by=link heals=owed").String(), one, checker.Expect(checker.Uniqueness), gaps)
 		}
 	}
+}
+
+// owed are the clients whose sessions a new master has found open, and that have not received the fail-over event.
+var owed = model.NewMonitor("owed", model.Set(0), func(s *model.Set, e *model.Event) {
+	cell := model.State[P](e.To, e.To.N)
+	if e.Kind == model.Restarts && e.Process == e.To.N {
+		*s = model.Upto(e.To.N - 1)
+	}
+	if m, ok := model.Received[M](e); ok && m.FailOver {
+		*s = s.Without(e.Process)
+	}
+	for client := range s.All() {
+		if cell == nil || !cell.Sessions[client-1].Open {
+			*s = s.Without(client)
+		}
+	}
+})
+
+// Nobody acquires the lock before all that have an open session have received the fail-over event. Where a message is lost this is
+// not so: a KeepAlive that is made again is taken for an acknowledgement.
+func TestWhoHasReceivedTheEvent(t *testing.T) {
+	received := checker.AlwaysStep("received", "Nobody acquires the lock before all open sessions have the fail-over event.", func(e *model.Event) bool {
+		return !acquired(e) || owed.Of(e.From).Empty()
+	}).Remembering(owed)
+	checker.Verify(t, shipped, in("crashes=2 restarts=1").String(), checker.Asking(received), gaps)
+	checker.Verify(t, shipped, in("crashes=1 restarts=1 crashers=3 losses=1").String(), checker.Asking(received), checker.Expect(received), gaps)
 }

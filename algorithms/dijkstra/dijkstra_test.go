@@ -69,7 +69,7 @@ func TestHastyMachines(t *testing.T) {
 }
 
 // Where several machines may move in one step, three need three steps, the bound of Altisen et al. One move at a time they
-// need two, as in TestMoves.
+// need two: see TestMoves.
 func TestStepsOfSeveralMachines(t *testing.T) {
 	for n, want := range map[int][2]int{2: {0, 0}, 3: {2, 3}, 4: {13, 13}} {
 		for i, several := range []bool{false, true} {

@@ -88,3 +88,15 @@ func TestChanges(t *testing.T) {
 	checker.Verify(t, replaces(), settled("n=4 crashes=1").String(),
 		checker.Asking(noSplitBrain, hasMaster, committedKept, inOrder, joinsOnce, joinsQuorum, oneCluster, oddSize, votersUp, checker.OneLeaderPerEpoch), gaps)
 }
+
+// Three nodes are in the cluster for a while in which the configuration is still P1 alone. If P1 crashes then, the others have
+// no quorum, however long they wait.
+func TestThreeNodesBeforeTheAdjustment(t *testing.T) {
+	alone := checker.Always("adjusted", "While P1 has three members, the configuration is not P1 alone.", func(v *model.View) bool {
+		p := model.State[P](v, 1)
+		return p == nil || p.Role != Leader || p.Members.Len() < 3 || p.State.Committed != model.SetOf(1) || p.State.Accepted != model.SetOf(1)
+	})
+	grows := &Node{Terms: 8, Initial: model.SetOf(1)}
+	checker.Verify(t, grows, in("timing=lockstep").String(), checker.Asking(alone), checker.Expect(alone), gaps)
+	checker.Verify(t, reconfigures, in("timing=lockstep").String(), checker.Asking(alone), gaps)
+}
