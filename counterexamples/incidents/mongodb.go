@@ -57,7 +57,7 @@ var ofMongoDB = []Incident{
 		Products: []string{"MongoDB"}, Damage: ledger.NoLeader, Year: 2021,
 		Broke: "a primary that was stuck in its catch-up could not be taken over, and nobody accepted writes",
 		Text: "P1 leads with an older configuration and lacks an entry. It fetches the entry from P3, and the fetch stalls. So P3, which has the entry, asks to take over. " +
-			"P1 refuses, since P3 has another configuration, and takes no other one before it has caught up.",
+			"P1 refuses, since P3 has another configuration, and adopts no other configuration before it has caught up.",
 		Fix:       "a member votes for a candidate with a newer configuration as well (4.4.9)",
 		Origin:    ledger.MergedFix,
 		Algorithm: "mongodb", Faulty: "same-config", Property: "writes-again", Fixed: "catchup-takeover-reconfig",
@@ -67,7 +67,7 @@ var ofMongoDB = []Incident{
 			{First: 6, Title: "P3 is cut off", Text: "The primary reaches nobody, and does not know it yet."},
 			{First: 14, Title: "P1 asks for votes", Text: "P1 and P2 have the older configuration. Cut off, P3 writes an entry under a newer configuration, and steps down."},
 			{First: 26, Title: "The network is whole again", Text: "P1 is elected with the vote of P2. It lacks P3's entry and fetches it, but the fetch stalls: P1 takes no writes yet."},
-			{First: 54, Title: "The takeover", Text: "P3 has the entry and asks for votes. P1 and P2 refuse: P3 has another configuration, and P1 takes none before it has caught up."},
+			{First: 54, Title: "The takeover", Text: "P3 has the entry and asks for votes. P1 and P2 refuse: P3 has another configuration, and P1 adopts none before it has caught up."},
 			{First: 59, Title: "Without end", Text: "P1 never catches up, P3 never wins, and nobody takes writes."},
 		},
 	},
