@@ -254,3 +254,43 @@ func TestRepeat(t *testing.T) {
 	}
 	outlives.n = 0
 }
+
+// A server that names its holder, and not what is left of the lease, is found: after two histories that
+// end alike what is left is the same, so the audit takes some that end otherwise.
+func TestLeaseWithoutItsRest(t *testing.T) {
+	worker := func(env *bubble.Env) {
+		var waits atomic.Int32
+		env.State(func() any { return waits.Load() })
+		ask := func(what string) bool {
+			waits.Add(1)
+			answer, err := env.Call(env.Context(), 3, what)
+			return err == nil && answer == "yes"
+		}
+		for env.Context().Err() == nil {
+			waits.Store(0)
+			for got := ask("acquire"); got; got = ask("renew") {
+				waits.Store(10)
+				sleep(env, time.Now().Add(time.Second))
+			}
+			waits.Store(20)
+			sleep(env, time.Now().Add(3*time.Second))
+		}
+	}
+	server := func(env *bubble.Env) {
+		var holder atomic.Int32
+		until := time.Time{}
+		env.State(func() any { return []any{holder.Load(), env.In(until) > 0} })
+		env.Serve(func(from int, what string) string {
+			free := !time.Now().Before(until)
+			if !free && int(holder.Load()) != from || free && what == "renew" {
+				return "no"
+			}
+			holder.Store(int32(from))
+			until = time.Now().Add(5 * time.Second)
+			return "yes"
+		})
+	}
+	r := &reported{TB: t}
+	bubble.Test(r, &bubble.World{T: t, Roles: []bubble.Role{{Name: "worker", Main: worker}, {Name: "server", Main: server, Processes: 1}}}, "n=3 timing=lockstep losses=1")
+	assert.Contains(t, r.text.String(), "the values that P3 names by Env.State are equal after two histories")
+}

@@ -150,7 +150,26 @@ func (w *world) node(id [2]uint64) *node {
 }
 
 // Of the histories that are taken to be one so many are kept for an audit.
-const mostOthers = 6
+const (
+	mostOthers = 10
+	mostAlike  = 4 // that end with one event
+)
+
+// keepOther keeps a history that is taken to be this one for an audit. Of those that end with one event,
+// most of which are alike, it keeps the first and some.
+func (n *node) keepOther(other *node) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	same := 0
+	for _, o := range n.others {
+		if o.event == other.event {
+			same++
+		}
+	}
+	if len(n.others) < mostOthers && same < mostAlike {
+		n.others = append(n.others, other)
+	}
+}
 
 // keep returns the node that a node is taken to be: itself, or the first with its identity. It fails
 // if the two differ in what the world will see of them.
@@ -174,11 +193,7 @@ func (w *world) keep(n *node) (kept *node, failed string) {
 	if first.wake != n.wake {
 		return nil, w.apart(first, n, fmt.Sprintf("goes on by itself %s, and %s", soon(first.wake), soon(n.wake)))
 	}
-	first.mu.Lock()
-	defer first.mu.Unlock()
-	if len(first.others) < mostOthers {
-		first.others = append(first.others, n)
-	}
+	first.keepOther(n)
 	return first, ""
 }
 
@@ -333,11 +348,7 @@ func (w *world) audited(before, other *node, e event, s *step) (failed string) {
 	case n.wake != s.to.wake:
 		return w.apart(before, other, fmt.Sprintf("goes on by itself %s, and %s, upon %s", soon(s.to.wake), soon(n.wake), e.text()))
 	}
-	s.to.mu.Lock()
-	defer s.to.mu.Unlock()
-	if len(s.to.others) < mostOthers {
-		s.to.others = append(s.to.others, n)
-	}
+	s.to.keepOther(n)
 	return ""
 }
 
